@@ -24,9 +24,23 @@ let package = Package(
   targets: [
     // Debian's libraries.
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .target(name: "CLinux"),
 
     // Below the domain.
     .target(name: "StrictJSON", dependencies: ["CJansson"], swiftSettings: strict),
+    .target(name: "Varlink", dependencies: ["StrictJSON"], swiftSettings: strict),
+
+    // Tests, from the inside out.
+    .target(
+      name: "TestSupport", dependencies: ["CLinux", "StrictJSON", "Varlink"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StrictJSON", "TestSupport"], swiftSettings: strict),
+    .executableTarget(
+      name: "varlink-certification", dependencies: ["StrictJSON", "Varlink"], path: "Tests/Certification",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "varlink-mutations", dependencies: ["TestSupport", "StrictJSON", "Varlink"], path: "Tests/Fuzz",
+      swiftSettings: strict),
   ]
 )

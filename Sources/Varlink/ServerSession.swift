@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The server's half of one connection: bytes in, calls out; replies in, bytes out. It knows no socket and no clock.
+//
+// Calls are handed out one at a time and strictly in order: none while one is in progress, none while much output is
+// unsent. So a stream holds back what was pipelined behind it, and a peer that does not read cannot make us write.
+// It refuses what has no reply by throwing; the owner then closes the connection.
+
+internal import StrictJSON
+
+/// The server's half of one Varlink connection.
+package struct ServerSession {
+  /// What the owner does next.
+  package enum Step: Sendable, Equatable {
+    /// Carry out this call and send its replies.
+    case call(MethodCall)
+    /// Nothing, until bytes arrive, the call in progress has ended, or output was sent.
+    case idle
+    /// The peer sends no more and every call is answered: close once nothing is unsent.
+    case finished
+  }
+
+  /// The replies that the call in progress may still get.
+  private enum Expected {
+    case nothing, one, many, silence
+
+    init(_ kind: MethodCall.Kind) {
+      switch kind {
+      case .single, .upgrade: self = .one
+      case .more: self = .many
+      case .oneway: self = .silence
+      }
+    }
+  }
+
+  private let limits: SessionLimits
+  private var input = InputBuffer()
+  private var output = OutputBuffer()
+  private var expected = Expected.nothing
+  private var inputEnded = false
+
+  package init(limits: SessionLimits = .standard) {
+    self.limits = limits
+  }
+
+  // MARK: Calls
+
+  /// Takes bytes from the peer, cut anywhere.
+  package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+    input.append(bytes)
+  }
+
+  /// The peer sends no more. What it sent before is still answered.
+  package mutating func endOfInput() {
+    inputEnded = true
+  }
+
+  /// The next thing to do; ask again after every `receive`, `endOfInput`, `send` and `sent`, until it is not a call.
+  /// A violation is final: asked again, it is thrown again.
+  package mutating func next() throws(ProtocolViolation) -> Step {
+    guard !callInProgress, unsent < limits.outputPauseBytes else { return .idle }
+    let call = try input.next(limit: limits.messageBytes) { (message) throws(ProtocolViolation) in
+      try MethodCall(parsing: message)
+    }
+    if let call {
+      expected = Expected(call.kind)
+      return .call(call)
+    }
+    guard inputEnded else { return .idle }
+    guard input.count == 0 else { throw .inputEndedInsideMessage }
+    return .finished
+  }
+
+  /// Whether a call was handed out whose last reply is still to come.
+  package var callInProgress: Bool { expected != .nothing }
+
+  /// Whether the owner should read from the peer.
+  package var wantsInput: Bool {
+    !inputEnded && unsent < limits.outputPauseBytes && !(callInProgress && input.count >= limits.parkedInputBytes)
+  }
+
+  // MARK: Replies
+
+  /// Answers the call in progress. Without `continues`, or to a call that did not ask for more, the reply is its last.
+  /// Nothing is sent for a oneway call, and nothing while no call is in progress.
+  package mutating func send(_ reply: Reply) {
+    var reply = reply
+    reply.continues = reply.continues && reply.error == nil && expected == .many
+    if expected == .one || expected == .many { output.append(reply.message) }
+    if !reply.continues { expected = .nothing }
+  }
+
+  /// Answers the call in progress with a reply encoded by `Reply.encoded()`, such as one event for many subscribers.
+  /// `continues` says what the bytes say; bytes that continue are sent only to a call that asked for more.
+  package mutating func send(encoded: [UInt8], continues: Bool) {
+    if expected == .many || (expected == .one && !continues) { output.append(encoded: encoded) }
+    if !continues { expected = .nothing }
+  }
+
+  /// The number of bytes that wait to be sent.
+  package var unsent: Int { output.count }
+
+  /// Whether more output waits than a peer may leave unread.
+  package var isOverLimit: Bool { unsent > limits.outputLimitBytes }
+
+  /// Hands the unsent bytes to `body`, to send as many of them as the socket takes.
+  package func withUnsent<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    try output.withUnsent(body)
+  }
+
+  /// `count` bytes from the front of the unsent ones are sent.
+  package mutating func sent(_ count: Int) {
+    output.drop(count)
+  }
+}
