@@ -24,11 +24,13 @@ let package = Package(
   targets: [
     // Debian's libraries.
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CLinux"),
 
     // Below the domain.
     .target(name: "StrictJSON", dependencies: ["CJansson"], swiftSettings: strict),
     .target(name: "Varlink", dependencies: ["StrictJSON"], swiftSettings: strict),
+    .target(name: "HostRuntime", dependencies: ["CSystemd", "CLinux"], swiftSettings: strict),
 
     // Tests, from the inside out.
     .target(
@@ -36,6 +38,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StrictJSON", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "HostRuntimeTests", dependencies: ["HostRuntime", "CLinux", "TestSupport", "activation-probe"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(
       name: "varlink-certification", dependencies: ["StrictJSON", "Varlink"], path: "Tests/Certification",
       swiftSettings: strict),
