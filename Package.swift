@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     // Debian's libraries.
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CLinux"),
 
@@ -31,6 +32,9 @@ let package = Package(
     .target(name: "StrictJSON", dependencies: ["CJansson"], swiftSettings: strict),
     .target(name: "Varlink", dependencies: ["StrictJSON"], swiftSettings: strict),
     .target(name: "HostRuntime", dependencies: ["CSystemd", "CLinux"], swiftSettings: strict),
+
+    // The domain.
+    .target(name: "ConsentModel", dependencies: ["StrictJSON", "CSodium"], swiftSettings: strict),
 
     // Tests, from the inside out.
     .target(
@@ -41,6 +45,7 @@ let package = Package(
     .testTarget(
       name: "HostRuntimeTests", dependencies: ["HostRuntime", "CLinux", "TestSupport", "activation-probe"],
       swiftSettings: strict),
+    .testTarget(name: "ConsentModelTests", dependencies: ["ConsentModel", "StrictJSON"], swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every way in which consentd says no to a caller without it being an answer to a question.
+//
+// A refusal changes nothing. It is thrown where it is found, travels up unchanged and becomes an error of the wire in
+// one place (ConsentInterface). A guardian's "no" is never a refusal: it is a decision.
+
+/// Why a call was refused, with the data its error carries (design section 3, "Errors").
+package enum Refusal: Error, Sendable, Equatable {
+  /// The caller may not do this; `reason` is a sentence for the developer.
+  case notPermitted(reason: String)
+  /// A parameter of the right type has a value out of its range or form.
+  case invalidValue(field: String, rule: String)
+  /// A topic's field is missing, unknown to its kind, or breaks its rule.
+  case invalidTopic(field: String, rule: String)
+  /// Gates that no range can be given for.
+  case invalidGates(gate: Int64, rule: String)
+  /// Nobody of that name is enrolled (guardians' socket only).
+  case unknownPerson(String)
+  /// There is no such question among those the caller may see, or the prefix fits several.
+  case unknownQuestion(String)
+  /// The thing cannot be had now: `noGuardian`, `storage`, ….
+  case notAvailable(reason: Unavailability, retryable: Bool)
+  /// The idempotency key was used for another topic within 48 hours.
+  case keyConflict
+  /// The question had ended before this answer came.
+  case alreadyDecided(state: QuestionState, decidedAt: Instant)
+  /// The answer was given to other content than the question has.
+  case contentChanged(contentHash: String)
+  /// The cursor lies outside the kept range of the asker's events.
+  case cursorExpired(oldest: Int64, newest: Int64)
+  /// The subscriber left too much unread; `sequence` is the last event, or the number of changes, it was sent.
+  case subscriberTooSlow(sequence: Int64)
+}
+
+/// Reasons of `NotAvailable`. Open on the wire: a client survives one it does not know.
+package enum Unavailability: String, Sendable {
+  /// Nobody could answer a question about this person.
+  case noGuardian
+  /// The store could not be read or written.
+  case storage
+}

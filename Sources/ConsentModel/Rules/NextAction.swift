@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an app switches on. Every reply about a topic carries one of these, and an app that knows nothing else does
+// the right thing; nothing but `proceed` lets it go on.
+
+/// What an app does next.
+package enum NextAction: String, CaseIterable, Sendable {
+  case proceed, ask, wait, askGuardian, openSettings, askLater, blockedByPolicy
+
+  /// What follows a question in `state`. `successor` is the state, at the same instant, of the question that took the
+  /// place of a superseded one (the last of them, where there are several); `reason` is why a question is moot.
+  /// A question that is moot because the person is no longer known lets nobody go on.
+  package static func after(
+    _ state: QuestionState, reason: Reason? = nil, successor: QuestionState? = nil
+  ) -> NextAction {
+    switch (state, successor) {
+    case (.pending, _): .wait
+    case (.approved, _): .proceed
+    case (.denied, _), (.expired, _), (.withdrawn, _): .ask
+    case (.moot, _): reason == .personRemoved ? .askLater : .proceed
+    case (.superseded, .superseded?), (.superseded, nil): .ask
+    case (.superseded, let successor?): after(successor, reason: reason)
+    }
+  }
+}
+
+/// Why a reply is what it is; an open set of words, of which these are the model's.
+package enum Reason: String, CaseIterable, Sendable {
+  /// The person is known to be an adult.
+  case adult
+  /// Nobody may answer for the person.
+  case noGuardian
+  /// Nobody said how old the person is, or nobody who counts.
+  case ageUnknown
+  /// The person was removed while the question was open.
+  case personRemoved
+}
