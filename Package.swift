@@ -25,6 +25,7 @@ let package = Package(
     // Debian's libraries.
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(name: "CLinux"),
 
@@ -35,6 +36,7 @@ let package = Package(
 
     // The domain.
     .target(name: "ConsentModel", dependencies: ["StrictJSON", "CSodium"], swiftSettings: strict),
+    .target(name: "ConsentStore", dependencies: ["CSQLite"], swiftSettings: strict),
 
     // Tests, from the inside out.
     .target(
@@ -46,6 +48,7 @@ let package = Package(
       name: "HostRuntimeTests", dependencies: ["HostRuntime", "CLinux", "TestSupport", "activation-probe"],
       swiftSettings: strict),
     .testTarget(name: "ConsentModelTests", dependencies: ["ConsentModel", "StrictJSON"], swiftSettings: strict),
+    .testTarget(name: "ConsentStoreTests", dependencies: ["ConsentStore", "TestSupport"], swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(

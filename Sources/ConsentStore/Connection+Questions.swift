@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading questions and answers. A list over several people is read person by person and merged here: each part is one
+// search of an index, and no list of values has to become part of a statement.
+
+extension SQL {
+  private static let select = """
+    SELECT \(QuestionRow.columns) FROM asker a JOIN question q ON q.asker = a.id WHERE
+    """
+  private static let topic = "a.uid = ? AND a.app = ? AND q.person = ? AND q.topic_key = ?"
+  private static let selectFromQuestion = """
+    SELECT \(QuestionRow.columns) FROM question q CROSS JOIN asker a ON a.id = q.asker WHERE
+    """
+  private static let page = "q.seq > ? AND (?2 IS NULL OR a.app = ?2)"
+
+  static let question = SQL("\(selectFromQuestion) q.id = ?")
+  static let openQuestion = SQL("\(select) \(topic) AND q.state = 'pending'")
+  static let latestQuestion = SQL("\(select) \(topic) ORDER BY q.seq DESC LIMIT 1")
+  static let questionIDs = SQL("SELECT id FROM question WHERE id >= ?1 AND id < ?1 || 'g' ORDER BY id LIMIT ?2")
+  static let dueQuestions = SQL(
+    "\(selectFromQuestion) q.state = 'pending' AND q.expires_at <= ? ORDER BY q.expires_at, q.seq LIMIT ?")
+  static let earliestDeadline = SQL("SELECT min(expires_at) FROM question WHERE state = 'pending'")
+  static let openQuestionsOfPerson = SQL(
+    "\(selectFromQuestion) \(page) AND q.state = 'pending' AND q.person = ?4 ORDER BY q.seq LIMIT ?3")
+  static let questionsOfPerson = SQL(
+    "\(selectFromQuestion) \(page) AND (?5 IS NULL OR q.state = ?5) AND q.person = ?4 ORDER BY q.seq LIMIT ?3")
+  fileprivate static let openQuestions = SQL(
+    "\(selectFromQuestion) \(page) AND q.state = 'pending' ORDER BY q.seq LIMIT ?3")
+  fileprivate static let questions = SQL(
+    "\(selectFromQuestion) \(page) AND (?4 IS NULL OR q.state = ?4) ORDER BY q.seq LIMIT ?3")
+  static let answer = SQL("SELECT \(AnswerRow.columns) FROM answer WHERE question = ? AND guardian = ?")
+  static let answers = SQL("SELECT \(AnswerRow.columns) FROM answer WHERE question = ? ORDER BY guardian")
+}
+
+extension Connection {
+  func question(_ id: String) throws(StoreError) -> QuestionRow? {
+    try first(.question, id)
+  }
+
+  func questionIDs(withPrefix prefix: String, limit: Int) throws(StoreError) -> [String] {
+    try rows(.questionIDs, prefix, limit)
+  }
+
+  func openQuestion(
+    person: String, asker: AskerKey, topicKey: String
+  ) throws(StoreError) -> QuestionRow? {
+    try first(.openQuestion, asker.uid, asker.app, person, topicKey)
+  }
+
+  func latestQuestion(
+    person: String, asker: AskerKey, topicKey: String
+  ) throws(StoreError) -> QuestionRow? {
+    try first(.latestQuestion, asker.uid, asker.app, person, topicKey)
+  }
+
+  func questions(
+    _ filter: QuestionFilter, after seq: Int64?, limit: Int
+  ) throws(StoreError) -> [QuestionRow] {
+    let page = Page(after: seq ?? 0, app: filter.app, state: filter.state, limit: limit)
+    guard let people = filter.people else { return try questions(of: nil, page) }
+    var found: [QuestionRow] = []
+    for person in people { found += try questions(of: person, page) }
+    return Array(found.sorted { $0.seq < $1.seq }.prefix(max(limit, 0)))
+  }
+
+  private struct Page {
+    let after: Int64
+    let app: String?
+    let state: String?
+    let limit: Int
+  }
+
+  private func questions(of person: String?, _ page: Page) throws(StoreError) -> [QuestionRow] {
+    switch (person, page.state) {
+    case (let person?, QuestionRow.pending):
+      try rows(.openQuestionsOfPerson, page.after, page.app, page.limit, person)
+    case (let person?, let state): try rows(.questionsOfPerson, page.after, page.app, page.limit, person, state)
+    case (nil, QuestionRow.pending): try rows(.openQuestions, page.after, page.app, page.limit)
+    case (nil, let state): try rows(.questions, page.after, page.app, page.limit, state)
+    }
+  }
+
+  func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow] {
+    try rows(.dueQuestions, now, limit)
+  }
+
+  func earliestDeadline() throws(StoreError) -> Int64? {
+    let earliest: Int64?? = try first(.earliestDeadline)
+    return earliest ?? nil
+  }
+
+  func answer(question: String, guardian: String) throws(StoreError) -> AnswerRow? {
+    try first(.answer, question, guardian)
+  }
+
+  func answers(question: String) throws(StoreError) -> [AnswerRow] {
+    try rows(.answers, question)
+  }
+}

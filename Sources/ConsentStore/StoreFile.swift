@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file before SQLite touches it. What is there already is looked at, never changed: a file that is not a store of
+// ours, or one from a later version, is left as it was, and so is everything beside it. A new store is made under
+// another name and appears complete, so no half-made one is ever met.
+
+import Glibc
+
+/// The place of a store in the file system.
+struct StoreFile {
+  /// What stands at the path.
+  enum Content {
+    /// No file, or an empty one.
+    case nothing
+    /// A store whose schema this program knows.
+    case store
+  }
+
+  let path: String
+  private let directory: String
+
+  init(path: String) {
+    let end = path.lastIndex(of: "/")
+    self.path = end == nil ? "./\(path)" : path
+    directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// Throws `cannotOpen` unless the directory is there and not everybody may put files into it.
+  func checkDirectory() throws(StoreError) {
+    var status = stat()
+    guard stat(directory, &status) == 0 else { throw .cannotOpen(path: path, errno: errno, of: directory) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw .cannotOpen(path: path, detail: "\(directory) is no directory")
+    }
+    guard status.st_mode & S_IWOTH == 0 else {
+      throw .cannotOpen(path: path, detail: "everybody may write in \(directory)")
+    }
+  }
+
+  /// Looks at the file's header.
+  ///
+  /// Throws `foreign`, `newerSchema`, `damaged` or `cannotOpen` when what is there cannot be used with `schema`.
+  func content(for schema: Schema) throws(StoreError) -> Content {
+    guard let header = try readHeader() else {
+      try checkForOrphans()
+      return .nothing
+    }
+    guard header.isDatabase else { throw .damaged(detail: "\(path) is no database") }
+    guard header.applicationID == Schema.applicationID else { throw .foreign(path: path) }
+    guard header.schemaVersion > 0 else {
+      throw .damaged(detail: "its schema has the version \(header.schemaVersion)")
+    }
+    try schema.check(Int(header.schemaVersion))
+    return .store
+  }
+
+  /// Makes an empty store with the tables of `schema`, readable for this user alone.
+  func create(with schema: Schema) throws(StoreError) {
+    let draft = "\(path)-new"
+    do throws(StoreError) {
+      try makeEmptyFile(draft)
+      try fill(draft, with: schema)
+      guard rename(draft, path) == 0 else { throw .cannotOpen(path: path, errno: errno, of: draft) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    try flushDirectory()
+  }
+
+  private func readHeader() throws(StoreError) -> DatabaseHeader? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .cannotOpen(path: path, errno: errno, of: path)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .cannotOpen(path: path, detail: "it is no regular file")
+    }
+    if status.st_size == 0 { return nil }
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.size)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .cannotOpen(path: path, errno: errno, of: path) }
+    return DatabaseHeader(Array(bytes.prefix(count)))
+  }
+
+  /// A log without its database would be taken for the new database's own, and holds what was promised to be kept.
+  private func checkForOrphans() throws(StoreError) {
+    for log in ["\(path)-wal", "\(path)-journal"] {
+      var status = stat()
+      if lstat(log, &status) == 0 && status.st_size > 0 {
+        throw .damaged(detail: "the log \(log) is there without its database")
+      }
+    }
+  }
+
+  private func makeEmptyFile(_ draft: String) throws(StoreError) {
+    unlink(draft)
+    let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno, of: draft) }
+    close(descriptor)
+  }
+
+  private func fill(_ draft: String, with schema: Schema) throws(StoreError) {
+    let database = try Database(path: draft, mode: .writing)
+    try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL")
+    try schema.migrate(database)
+  }
+
+  private func flushDirectory() throws(StoreError) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno, of: directory) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .cannotOpen(path: path, errno: errno, of: directory) }
+  }
+}
+
+extension StoreError {
+  /// The store at `path` cannot be opened, because a system call on `file` failed with `errno`.
+  static func cannotOpen(path: String, errno: Int32, of file: String) -> StoreError {
+    let reason = String(cString: strerror(errno))
+    return .cannotOpen(path: path, detail: file == path ? reason : "\(file): \(reason)")
+  }
+}

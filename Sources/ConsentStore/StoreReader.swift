@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every question the broker puts to the store, by name. Texts are compared byte by byte. All functions throw
+// `StoreError`; an absent row is `nil` or an empty list, an unreadable one never is.
+
+/// What can be read inside a transaction. Not to be kept beyond it.
+package protocol StoreReader {
+  // MARK: People
+
+  /// The person, where enrolled.
+  func person(_ person: String) throws(StoreError) -> PersonRow?
+  /// People ordered by their text, those after `after`, at most `limit`.
+  func people(after: String?, limit: Int) throws(StoreError) -> [PersonRow]
+  /// The people `guardian` may answer for, ordered by their text, those after `after`, at most `limit`.
+  func people(ofGuardian guardian: String, after: String?, limit: Int) throws(StoreError) -> [PersonRow]
+  /// The guardians of a person in the order in which they were enrolled.
+  func guardians(of person: String) throws(StoreError) -> [GuardianRow]
+  /// The declarations about a person that have not ended, the oldest first.
+  func declarations(of person: String) throws(StoreError) -> [DeclarationRow]
+
+  // MARK: Questions
+
+  /// The question with this id.
+  func question(_ id: String) throws(StoreError) -> QuestionRow?
+  /// The ids that begin with `prefix` (hex digits), ordered, at most `limit`.
+  func questionIDs(withPrefix prefix: String, limit: Int) throws(StoreError) -> [String]
+  /// The pending question of this topic; the schema allows one.
+  func openQuestion(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> QuestionRow?
+  /// The newest question of this topic, pending or not.
+  func latestQuestion(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> QuestionRow?
+  /// Questions in the order in which they were asked, those after `seq`, at most `limit`.
+  func questions(_ filter: QuestionFilter, after seq: Int64?, limit: Int) throws(StoreError) -> [QuestionRow]
+  /// The pending questions whose deadline is not after `now`, the longest overdue first, at most `limit`.
+  func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow]
+  /// The earliest deadline of a pending question.
+  func earliestDeadline() throws(StoreError) -> Int64?
+  /// What `guardian` answered to a question.
+  func answer(question: String, guardian: String) throws(StoreError) -> AnswerRow?
+  /// All answers to a question, ordered by guardian.
+  func answers(question: String) throws(StoreError) -> [AnswerRow]
+
+  // MARK: Grants
+
+  /// The id of a live grant that covers `item`; of several, the one that lasts longest.
+  func liveGrant(
+    covering item: GrantItemRow, person: String, asker: AskerKey, kind: String, now: Int64
+  ) throws(StoreError) -> String?
+  /// The grant with this id, ended or not.
+  func grant(_ id: String) throws(StoreError) -> GrantRow?
+  /// All grants of a topic, ended or not, the oldest first.
+  func grants(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> [GrantRow]
+  /// The grants about a person that have not ended, the oldest first.
+  func liveGrants(of person: String) throws(StoreError) -> [GrantRow]
+
+  // MARK: Askers
+
+  /// The asker, where it has ever asked.
+  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow?
+  /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
+  func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
+  /// What the asker's `key` stands for.
+  func askKey(asker: AskerKey, person: String, key: String) throws(StoreError) -> AskKeyRow?
+
+  // MARK: The store itself
+
+  /// How many people and pending questions there are.
+  func counts() throws(StoreError) -> StoreCounts
+  /// A value that `setMeta` stored.
+  func meta(_ key: String) throws(StoreError) -> [UInt8]?
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every change the broker makes to the store, by name. Whether a change is allowed is the broker's to decide inside the
+// same transaction; what must hold whoever decides (one open question per topic, one end per question) is in the
+// schema and the conditions below. All functions throw `StoreError`, `constraint` where a row breaks the schema.
+
+/// What can be read and changed inside a transaction. Not to be kept beyond it.
+package protocol StoreWriter: StoreReader {
+  // MARK: People
+
+  /// Adds a person, or changes the names of one: a name that is absent stays as it is, and so does `addedAt`.
+  func put(_ person: PersonRow) throws(StoreError)
+  /// Removes a person with their guardians and declarations. Questions and grants stay. False: there was none.
+  func removePerson(_ person: String) throws(StoreError) -> Bool
+  /// Adds a guardian, or changes the names of one, like `put` of a person.
+  func put(_ guardian: GuardianRow) throws(StoreError)
+  /// False: there was no such guardian.
+  func removeGuardian(_ guardian: String, of person: String) throws(StoreError) -> Bool
+  /// Adds a declaration. At most one of each (person, source, declarer) lives.
+  func insert(_ declaration: DeclarationRow) throws(StoreError)
+  /// Ends the declaration of this declarer that lives, and gives how many ended.
+  @discardableResult
+  func endDeclarations(
+    person: String, source: String, declaredBy: String, at: Int64, reason: String
+  ) throws(StoreError) -> Int
+
+  // MARK: Questions
+
+  /// Adds a question, and its asker where new; gives the `seq` it was assigned. `question.seq` is not read.
+  @discardableResult
+  func insert(_ question: QuestionRow) throws(StoreError) -> Int64
+  /// Ends a question. False, and nothing changes, unless it is pending and, where `now` is given, its deadline lies
+  /// after `now`: the first end wins.
+  func endQuestion(_ id: String, _ ending: EndingRow, unexpiredAt now: Int64?) throws(StoreError) -> Bool
+  /// Moves the deadline of a pending question to `expiresAt` where that is later. False: the question is not pending.
+  @discardableResult
+  func extendQuestion(_ id: String, expiresAt: Int64) throws(StoreError) -> Bool
+  /// Notes that a pending question was delivered. False: it already was, or it is not pending.
+  func markDelivered(_ id: String, at: Int64) throws(StoreError) -> Bool
+  /// Notes that a pending question was seen. False: it already was, or it is not pending.
+  func markSeen(_ id: String, at: Int64) throws(StoreError) -> Bool
+  /// Adds a guardian's answer; each guardian has at most one per question.
+  func insert(_ answer: AnswerRow) throws(StoreError)
+
+  // MARK: Grants
+
+  /// Adds a grant with what it covers.
+  func insert(_ grant: GrantRow, items: [GrantItemRow]) throws(StoreError)
+  /// Ends a grant. False: it had ended, or there is none.
+  func endGrant(_ id: String, at: Int64, reason: String) throws(StoreError) -> Bool
+
+  // MARK: Askers
+
+  /// Adds an event under the asker's next sequence, and gives that. `event.sequence` is not read.
+  @discardableResult
+  func appendEvent(_ event: EventRow) throws(StoreError) -> Int64
+  /// Sets the asker's cursor, which may not pass its newest event. False: this asker never asked.
+  @discardableResult
+  func acknowledge(_ asker: AskerKey, sequence: Int64) throws(StoreError) -> Bool
+  /// Binds an asker's key to a question, in place of what it stood for.
+  func put(_ askKey: AskKeyRow) throws(StoreError)
+  /// Forgets the keys of asks before `instant`, and gives how many.
+  @discardableResult
+  func deleteAskKeys(before instant: Int64) throws(StoreError) -> Int
+
+  // MARK: The store itself
+
+  /// Stores a value under a key, in place of what was there.
+  func setMeta(_ key: String, _ value: [UInt8]) throws(StoreError)
+}

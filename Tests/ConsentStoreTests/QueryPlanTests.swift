@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// No question that is asked for every call may read a whole table: SQLite is asked how it would find the answer.
+
+import Testing
+
+@testable import ConsentStore
+
+@Suite struct QueryPlanTests {
+  @Test func `every query on a hot path searches an index and scans nothing`() throws {
+    let queries: [SQL] = [
+      .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
+      .openQuestionsOfPerson, .questionsOfPerson, .guardians, .declarations, .coveringGrants, .grant, .grants,
+      .liveGrants, .asker,
+      .askerID, .events, .askKey, .meta,
+    ]
+    let fixture = try StoreFixture()
+    let database = try Database(path: fixture.path, mode: .reading)
+    for query in queries {
+      let plan = try plan(of: query, in: database)
+      #expect(plan.allSatisfy { $0.hasPrefix("SEARCH ") || $0.hasPrefix("USE TEMP B-TREE") }, "\(query.text)\n\(plan)")
+      #expect(!plan.isEmpty)
+    }
+  }
+
+  @Test func `the questions a status needs are found without sorting`() throws {
+    let fixture = try StoreFixture()
+    let database = try Database(path: fixture.path, mode: .reading)
+    for query in [SQL.openQuestion, .latestQuestion, .question, .coveringGrants, .events, .dueQuestions] {
+      #expect(try plan(of: query, in: database).allSatisfy { $0.hasPrefix("SEARCH ") }, "\(query.text)")
+    }
+  }
+
+  private func plan(of query: SQL, in database: Database) throws -> [String] {
+    let statement = try Statement(SQL("EXPLAIN QUERY PLAN \(query.text)"), in: database)
+    let values = [any SQLValue](repeating: Int64(1), count: statement.parameterCount)
+    var plan: [String] = []
+    try statement.run(values, in: database) { (columns) throws(StoreError) in
+      let _: (Int, Int, Int) = (try columns.next(), try columns.next(), try columns.next())
+      plan.append(try columns.next())
+    }
+    return plan
+  }
+}
