@@ -37,6 +37,7 @@ let package = Package(
     // The domain.
     .target(name: "ConsentModel", dependencies: ["StrictJSON", "CSodium"], swiftSettings: strict),
     .target(name: "ConsentStore", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "ConsentBroker", dependencies: ["StrictJSON", "ConsentModel", "ConsentStore"], swiftSettings: safe),
 
     // Tests, from the inside out.
     .target(
@@ -49,6 +50,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "ConsentModelTests", dependencies: ["ConsentModel", "StrictJSON"], swiftSettings: strict),
     .testTarget(name: "ConsentStoreTests", dependencies: ["ConsentStore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ConsentBrokerTests",
+      dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What guardians see: cards, one by one, in lists and as a stream.
+
+package import ConsentModel
+import ConsentStore
+
+extension Broker {
+  /// The content one page of cards carries at the most, in bytes: a reply stays below what any peer takes.
+  private static let pageBytes = 256 * 1024
+  /// The questions that are read for a companion at a time.
+  private static let changesAtOnce = 8
+
+  /// One question in full. That somebody who can answer looked at it makes it `seen`.
+  /// Throws `unknownQuestion` where the viewer is nobody's guardian in it.
+  package func describe(_ question: String, for viewer: Viewer) async throws(Refusal) -> Card {
+    let card = try read { rows in
+      let (row, person) = try rows.question(matching: question, for: viewer)
+      return try self.card(row, person, for: viewer, in: rows)
+    }
+    guard card.canAnswer else { return card }
+    try await commit { transaction in
+      try transaction.deliver(card.question)
+      _ = try transaction.rows.markSeen(card.question.description, at: transaction.now.usec)
+    }
+    return card
+  }
+
+  /// One page of the questions the viewer may see, oldest first, and where the next page starts.
+  package func cards(
+    for viewer: Viewer, person: Person?, app: AppID?, state: QuestionState, after: Int64?, limit: Int
+  ) throws(Refusal) -> (cards: [Card], next: Int64?) {
+    try read { rows in
+      let filter = QuestionFilter(
+        people: try self.people(of: viewer, person, in: rows), app: app?.text, state: state.rawValue)
+      let found = try rows.questions(filter, after: after, limit: limit + 1)
+      let page = found.prefix(limit).prefix(bytes: Self.pageBytes)
+      let cards = try page.compactMap { try self.visibleCard($0, for: viewer, in: rows) }
+      return (cards, page.count < found.count ? page.last?.seq : nil)
+    }
+  }
+
+  /// Opens a companion's stream.
+  package func watch(for viewer: Viewer, person: Person?) -> Watcher {
+    let watcher = Watcher(viewer: viewer, person: person)
+    audience.add(watcher)
+    changed()
+    return watcher
+  }
+
+  /// Ends a companion's stream. No question changes.
+  package func unwatch(_ watcher: Watcher) {
+    audience.remove(watcher)
+    changed()
+  }
+
+  /// What the next few questions that were touched mean to a companion; nothing where none was touched.
+  package func changes(for watcher: Watcher) throws(Refusal) -> [CardChange]? {
+    let touched = watcher.takeTouched(atMost: Self.changesAtOnce)
+    guard !touched.isEmpty else { return nil }
+    return try read { rows in try touched.compactMap { try self.change(of: $0, for: watcher, in: rows) } }
+  }
+
+  private func change(
+    of question: QuestionID, for watcher: Watcher, in rows: any StoreReader
+  ) throws -> CardChange? {
+    let row = try rows.existingQuestion(question)
+    let person = try PersonRecord(of: row.about, in: rows)
+    let isVisible = watcher.viewer.maySee(person)
+    guard isVisible || watcher.shows(question) else { return nil }
+    let card = try self.card(row, person, for: watcher.viewer, in: rows)
+    return isVisible ? changes(to: [card], for: watcher).first : watcher.withdrawal(of: card)
+  }
+
+  /// What `cards` mean to a companion that has seen what it has seen.
+  package func changes(to cards: [Card], for watcher: Watcher) -> [CardChange] {
+    cards.filter { watcher.person == nil || watcher.person == $0.person }.compactMap(watcher.change(to:))
+  }
+
+  /// Records that these questions have reached somebody who can answer them, and tells their askers.
+  package func noteDelivery(of cards: [Card]) async throws(Refusal) {
+    let reached = cards.filter { $0.canAnswer && !$0.isDelivered }.map(\.question)
+    guard !reached.isEmpty else { return }
+    try await commit { transaction in
+      for question in reached { try transaction.deliver(question) }
+    }
+  }
+
+  private func people(of viewer: Viewer, _ person: Person?, in rows: any StoreReader) throws -> [String]? {
+    if let person { return [person.description] }
+    guard let guardian = viewer.onlyGuardian else { return nil }
+    return try rows.people(ofGuardian: guardian.description, after: nil, limit: .max).map(\.person)
+  }
+
+  private func visibleCard(_ row: QuestionRow, for viewer: Viewer, in rows: any StoreReader) throws -> Card? {
+    let person = try PersonRecord(of: row.about, in: rows)
+    return viewer.maySee(person) ? try card(row, person, for: viewer, in: rows) : nil
+  }
+
+  private func card(
+    _ row: QuestionRow, _ person: PersonRecord, for viewer: Viewer, in rows: any StoreReader
+  ) throws -> Card {
+    let now = clock.now
+    let objection = viewer.guardian(for: person).map { guardian in
+      rules.deciders.objection(
+        to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
+        guardians: person.guardians)
+    }
+    let isOpen = try row.state(at: now) == .pending
+    let mayAnswer: Bool = if case .some(.none) = objection { true } else { false }
+    return try row.card(
+      waiters: waiting.count(of: try row.identity), canAnswer: isOpen && mayAnswer,
+      decision: isOpen ? nil : try row.decision(rules, in: rows, at: now, for: .guardians))
+  }
+}
+
+extension Collection where Element == QuestionRow {
+  /// The first questions whose contents together stay within `bytes`; at least one where there is one.
+  fileprivate func prefix(bytes: Int) -> SubSequence {
+    var sum = 0
+    return prefix { question in
+      defer { sum += question.content.utf8.count }
+      return sum < bytes
+    }
+  }
+}
+
+extension Transaction {
+  /// Records once that a question has reached somebody who can answer it.
+  fileprivate mutating func deliver(_ question: QuestionID) throws {
+    guard try rows.markDelivered(question.description, at: now.usec) else { return }
+    try record(.delivered, about: try rows.existingQuestion(question))
+  }
+}

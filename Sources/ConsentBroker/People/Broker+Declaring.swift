@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ages: who declares them, and what an app is told.
+
+package import ConsentModel
+import ConsentStore
+
+/// Who declares an age. In which capacity depends on who the person's guardians are when it is stored.
+package struct Declarer: Sendable {
+  let peer: UserID
+  let isAdministrator: Bool
+
+  package init(peer: UserID, isAdministrator: Bool) {
+    self.peer = peer
+    self.isAdministrator = isAdministrator
+  }
+}
+
+extension Broker {
+  /// Declares a person's age, in place of what the same declarer said before.
+  /// Open questions about somebody who is an adult from now on become moot.
+  /// Throws `notPermitted`, `unknownPerson`, and `invalidValue` where a guardian would be declared a minor.
+  package func declareAge(
+    _ age: DeclaredAge, of person: Person, by declarer: Declarer, assurance: Assurance
+  ) async throws(Refusal) -> DeclarationID {
+    let id = DeclarationID.random()
+    let today = clock.today
+    let rules = rules
+    try await commit { transaction in
+      let source = try transaction.capacity(of: declarer, towards: person, rules)
+      guard try transaction.rows.person(person.description) != nil else {
+        throw Refusal.unknownPerson(person.description)
+      }
+      if try transaction.isGuardian(person), !age.bounds(on: today).isAtLeast(rules.policy.adultAge) {
+        throw Refusal.invalidValue(
+          field: "person", rule: "nobody who is a guardian: a guardian is at least \(rules.policy.adultAge)")
+      }
+      let name = Guardian.user(declarer.peer).description
+      try transaction.declare(age, of: person, as: source, name, assurance, id: id)
+      try transaction.endQuestionsOfAdult(person, today: today, rules.policy)
+    }
+    return id
+  }
+
+  /// Between which of an app's gates the person's age lies.
+  package func ageRange(of person: Person, gates: Gates) throws(Refusal) -> SharedAge {
+    let record = try read { try PersonRecord(of: person, in: $0) }
+    guard let age = record.age(on: clock.today), let range = AgeRange(age.bounds, gates: gates) else {
+      let nextAction: NextAction = record.guardians.isEmpty ? .askLater : .askGuardian
+      return .notDetermined(nextAction: nextAction, reason: .ageUnknown)
+    }
+    let isGuarded = !record.guardians.isEmpty && !age.bounds.isAtLeast(rules.policy.adultAge)
+    return .shared(
+      SharedAge.Shared(
+        range: range, gates: gates.ages, source: age.source, assurance: age.assurance, asOf: clock.now,
+        controls: isGuarded ? ["guardianConsent"] : []))
+  }
+
+  /// Everybody who may answer for the person.
+  package func guardians(of person: Person) throws(Refusal) -> [Guardian] {
+    try read { try PersonRecord(of: person, in: $0) }.guardians
+  }
+}
+
+extension Transaction {
+  /// As what a peer declares the person's age. Throws `notPermitted` where it is none of the peer's business.
+  fileprivate func capacity(
+    of declarer: Declarer, towards person: Person, _ rules: BrokerRules
+  ) throws -> DeclarationSource {
+    let guardians = try PersonRecord(of: person, in: rows).guardians
+    let source = DeclarerRule(anyRole: rules.isSandbox).source(
+      peer: declarer.peer, isAdministrator: declarer.isAdministrator, person: person, guardians: guardians)
+    guard let source else {
+      throw Refusal.notPermitted(reason: "only a guardian or an administrator may declare this person's age")
+    }
+    return source
+  }
+
+  /// Puts a declaration in the place of the same declarer's earlier one. `name` is the same for the same declarer.
+  func declare(
+    _ age: DeclaredAge, of person: Person, as source: DeclarationSource, _ name: String, _ assurance: Assurance,
+    id: DeclarationID
+  ) throws {
+    try rows.endDeclarations(
+      person: person.description, source: source.rawValue, declaredBy: name, at: now.usec, reason: "replaced")
+    try rows.insert(
+      DeclarationRow(age, of: person, as: source, name, assurance: assurance, id: id, at: now))
+  }
+
+  /// Nobody is asked about an adult, so nobody waits for an answer either.
+  fileprivate mutating func endQuestionsOfAdult(_ person: Person, today: CivilDate, _ policy: Policy) throws {
+    let age = try PersonRecord(of: person, in: rows).age(on: today)
+    guard age?.bounds.isAtLeast(policy.adultAge) == true else { return }
+    try endQuestions(about: person, reason: .adult)
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who is a person here, and who may answer for them. Doing again what is done is no error.
+
+package import ConsentModel
+import ConsentStore
+
+extension Broker {
+  /// Enrols a person; a `displayName` replaces the one that stands.
+  package func addPerson(_ person: Person, displayName: String?) async throws(Refusal) {
+    try await commit { transaction in
+      try transaction.enrol(person, displayName: displayName)
+    }
+  }
+
+  /// Forgets a person with guardians and declarations. Open questions about them become moot, unless their time was up
+  /// before, and grants end.
+  package func removePerson(_ person: Person) async throws(Refusal) {
+    try await commit { transaction in
+      try transaction.remove(person)
+    }
+  }
+
+  /// Lets a guardian answer for a person. A `uid:` guardian becomes a person known to be an adult.
+  /// Throws `unknownPerson`, and `invalidValue(guardian)` where nobody like that may be a guardian.
+  package func addGuardian(
+    _ guardian: Guardian, for person: Person, displayName: String?
+  ) async throws(Refusal) {
+    let today = clock.today
+    let rules = rules
+    let declaration = DeclarationID.random()
+    try await commit { transaction in
+      let record = try transaction.enrolled(person)
+      if !record.guardians.contains(guardian) {
+        try transaction.check(guardian, for: record, today: today, rules.policy)
+      }
+      if let uid = guardian.user {
+        try transaction.vouchForAdult(.user(uid), declaration: declaration, today: today, rules.policy)
+      }
+      try transaction.rows.put(
+        GuardianRow(
+          person: person.description, guardian: guardian.description, displayName: displayName,
+          addedAt: transaction.now.usec))
+      try transaction.touchOpenQuestions(about: person)
+    }
+  }
+
+  /// Lets a guardian no longer answer. Open questions stay open for the others.
+  package func removeGuardian(_ guardian: Guardian, of person: Person) async throws(Refusal) {
+    try await commit { transaction in
+      _ = try transaction.enrolled(person)
+      _ = try transaction.rows.removeGuardian(guardian.description, of: person.description)
+      try transaction.touchOpenQuestions(about: person)
+    }
+  }
+
+  /// One page of the people, all or one guardian's own, and where the next page starts.
+  package func people(
+    ofGuardian guardian: Guardian?, after: String?, limit: Int
+  ) throws(Refusal) -> (people: [EnrolledPerson], next: String?) {
+    try read { rows in
+      let found =
+        if let guardian {
+          try rows.people(ofGuardian: guardian.description, after: after, limit: limit + 1)
+        } else {
+          try rows.people(after: after, limit: limit + 1)
+        }
+      let people = try found.prefix(limit).map { row in
+        EnrolledPerson(
+          person: try Person(stored: row.person), displayName: row.displayName,
+          guardians: try rows.guardians(of: row.person).map { try Guardian(stored: $0.guardian) })
+      }
+      return (people, found.count > limit ? found[limit - 1].person : nil)
+    }
+  }
+
+  /// Throws `unknownPerson` unless the person is enrolled.
+  package func requireEnrolled(_ person: Person) throws(Refusal) {
+    guard try read({ try $0.person(person.description) }) != nil else { throw .unknownPerson(person.description) }
+  }
+}
+
+extension Transaction {
+  /// The record of an enrolled person.
+  func enrolled(_ person: Person) throws -> PersonRecord {
+    guard try rows.person(person.description) != nil else { throw Refusal.unknownPerson(person.description) }
+    return try PersonRecord(of: person, in: rows)
+  }
+
+  fileprivate func enrol(_ person: Person, displayName: String?) throws {
+    try rows.put(PersonRow(person: person.description, displayName: displayName, addedAt: now.usec))
+  }
+
+  fileprivate mutating func remove(_ person: Person) throws {
+    try endQuestions(about: person, reason: .personRemoved)
+    for grant in try rows.liveGrants(of: person.description) {
+      guard try rows.endGrant(grant.id, at: now.usec, reason: Reason.personRemoved.rawValue) else { continue }
+      guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
+      try record(.grantEnded, about: question, grant: grant.id)
+    }
+    _ = try rows.removePerson(person.description)
+  }
+
+  /// Ends what is open about somebody of whom nothing needs to be asked any more.
+  mutating func endQuestions(about person: Person, reason: Reason) throws {
+    for question in try openQuestions(about: person) {
+      let isOver = question.expiresAt <= now.usec
+      _ = try end(question, isOver ? .expired(question) : .moot(at: now, reason: reason.rawValue))
+    }
+  }
+
+  /// Tells companions that who may answer has changed.
+  fileprivate mutating func touchOpenQuestions(about person: Person) throws {
+    for question in try openQuestions(about: person) { touch(try question.identity) }
+  }
+
+  private func openQuestions(about person: Person) throws -> [QuestionRow] {
+    try rows.questions(
+      QuestionFilter(people: [person.description], state: QuestionState.pending.rawValue), after: nil, limit: .max)
+  }
+
+  fileprivate func check(
+    _ guardian: Guardian, for record: PersonRecord, today: CivilDate, _ policy: Policy
+  ) throws {
+    let candidate = try guardian.user.map { try PersonRecord(of: .user($0), in: rows) }
+    let age = candidate?.age(on: today)
+    do throws(ValueError) {
+      try GuardianRule.check(
+        guardian, for: record.person, hasGuardians: candidate?.guardians.isEmpty == false,
+        age: age, policy: policy)
+    } catch {
+      throw Refusal.invalidValue(field: error.field, rule: error.rule)
+    }
+    if try isGuardian(record.person) {
+      throw Refusal.invalidValue(field: "person", rule: "nobody who is a guardian of somebody else")
+    }
+  }
+
+  /// Whether this local user may answer for somebody.
+  func isGuardian(_ person: Person) throws -> Bool {
+    guard case .user(let uid) = person else { return false }
+    return try !rows.people(ofGuardian: Guardian.user(uid).description, after: nil, limit: 1).isEmpty
+  }
+
+  /// A guardian's own age gates must not stand in their way: whoever enrols them says that they are of age.
+  fileprivate func vouchForAdult(
+    _ person: Person, declaration id: DeclarationID, today: CivilDate, _ policy: Policy
+  ) throws {
+    try enrol(person, displayName: nil)
+    guard try PersonRecord(of: person, in: rows).age(on: today)?.bounds.isAtLeast(policy.adultAge) != true else {
+      return
+    }
+    let age = DeclaredAge.bounds(lower: policy.adultAge, upper: nil, asOf: today)
+    try declare(age, of: person, as: .administratorDeclared, "enrolment", .unchecked, id: id)
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The store's rows become the model's words here, and the other way round, and nowhere else.
+//
+// A row that does not read is a damaged store, never a default: no state, age or grant is guessed.
+
+import ConsentModel
+import ConsentStore
+import StrictJSON
+
+/// Who reads a decision: guardians are told which of them answered, apps only whether it was the same as before.
+enum DecisionReader {
+  case asker
+  case guardians
+}
+
+extension QuestionRow {
+  var identity: QuestionID { get throws { try QuestionID(stored: id) } }
+  var about: Person { get throws { try Person(stored: person) } }
+  var questionState: QuestionState { get throws { try QuestionState(stored: state) } }
+  var isPending: Bool { ending == nil }
+
+  /// How far the question has come on its way.
+  var reach: Reach { seenAt != nil ? .seen : deliveredAt != nil ? .delivered : .none }
+
+  /// Approvals given and needed: one answer is enough.
+  var votes: Votes { Votes(have: state == QuestionState.approved.rawValue ? 1 : 0, need: 1) }
+
+  /// What was asked and the answers offered, as they were hashed.
+  var storedContent: Content {
+    get throws {
+      do {
+        return try Content(json: try JSONObject(parsing: Array(content.utf8)))
+      } catch {
+        throw StoreError.damaged(detail: "the content of question \(id) does not read")
+      }
+    }
+  }
+
+  /// How far the question has come in its life.
+  var progress: QuestionProgress {
+    get throws {
+      guard let ending else { return .open(expiresAt: Instant(usec: expiresAt)) }
+      return .ended(
+        try questionState, at: Instant(usec: ending.endedAt),
+        guardian: try ending.guardian.map { try Guardian(stored: $0) }, choice: ending.choice)
+    }
+  }
+
+  /// How the question stands or ended at `now`.
+  func decision(
+    _ rules: BrokerRules, in rows: any StoreReader, at now: Instant, for reader: DecisionReader = .asker
+  ) throws -> Decision {
+    let state = try state(at: now)
+    let successor = try lastSuccessor(in: rows)
+    return Decision(
+      question: try identity, topic: try storedContent.topic.json, topicKey: topicKey, state: state,
+      nextAction: try (successor ?? self).hasLostGrant(in: rows)
+        ? .ask : .after(state, reason: (successor ?? self).reason, successor: try successor?.state(at: now)),
+      ending: try ending.map { try $0.decision(of: self, rules, for: reader) }
+        ?? (state == .expired ? Decision.Ending(at: Instant(usec: expiresAt)) : nil),
+      successor: try ending?.successor.map { try QuestionID(stored: $0) })
+  }
+
+  /// How the question stands at `now`, as who asked finds it.
+  func standing(
+    joined: Bool, _ rules: BrokerRules, in rows: any StoreReader, at now: Instant
+  ) throws -> Asked.Standing {
+    Asked.Standing(
+      decision: try decision(rules, in: rows, at: now), joined: joined, expiresAt: Instant(usec: expiresAt),
+      reach: reach)
+  }
+
+  /// The state at `now`: one past its deadline has expired, written down or not.
+  func state(at now: Instant) throws -> QuestionState {
+    try questionState.seen(at: now, expiresAt: Instant(usec: expiresAt))
+  }
+
+  /// Why the question ended, where there is more to say than its state.
+  private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
+
+  /// Whether the question was approved and what that gave has ended.
+  private func hasLostGrant(in rows: any StoreReader) throws -> Bool {
+    try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
+  }
+
+  /// The last question that took this one's place.
+  private func lastSuccessor(in rows: any StoreReader) throws -> QuestionRow? {
+    var last: QuestionRow?
+    var next = ending?.successor
+    var seen: Set<String> = [id]
+    while let id = next, seen.insert(id).inserted, let row = try rows.question(id) {
+      last = row
+      next = row.ending?.successor
+    }
+    return last
+  }
+
+  /// The card of this question for one viewer.
+  func card(waiters: Int, canAnswer: Bool, decision: Decision?) throws -> Card {
+    let content = try storedContent
+    guard let decider = Decider(rawValue: decider) else {
+      throw StoreError.damaged(detail: "the decider of question \(id) does not read")
+    }
+    return Card(
+      question: try identity, person: content.person, asker: content.asker, provenance: content.provenance,
+      decider: decider, topic: content.topic.json, topicKey: topicKey, choices: content.choices,
+      contentHash: contentHash,
+      state: try questionState, askedAt: Instant(usec: askedAt), expiresAt: Instant(usec: expiresAt),
+      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, canAnswer: canAnswer,
+      isDelivered: deliveredAt != nil, decision: decision)
+  }
+}
+
+extension EndingRow {
+  /// A question whose time was up: it ended at its deadline, whenever somebody noticed.
+  static func expired(_ question: QuestionRow) -> EndingRow {
+    EndingRow(plain: .expired, at: Instant(usec: question.expiresAt))
+  }
+
+  /// A question its asker took back.
+  static func withdrawn(at now: Instant) -> EndingRow { EndingRow(plain: .withdrawn, at: now) }
+
+  /// A question that concerns nobody any more.
+  static func moot(at now: Instant, reason: String) -> EndingRow { EndingRow(plain: .moot, at: now, reason: reason) }
+
+  /// A question whose place another took.
+  static func superseded(by successor: QuestionID, at now: Instant) -> EndingRow {
+    EndingRow(plain: .superseded, at: now, successor: successor)
+  }
+
+  private init(plain state: QuestionState, at now: Instant, reason: String? = nil, successor: QuestionID? = nil) {
+    self.init(state: state.rawValue, endedAt: now.usec, reason: reason, successor: successor?.description)
+  }
+
+  fileprivate func decision(
+    of question: QuestionRow, _ rules: BrokerRules, for reader: DecisionReader
+  ) throws -> Decision.Ending {
+    Decision.Ending(
+      at: Instant(usec: endedAt), decidedBy: decidedBy.flatMap(DecidedBy.init(rawValue:)), choice: choice,
+      reason: reason, grant: try grant.map { try GrantID(stored: $0) },
+      evidence: try guardian.map { guardian in
+        Decision.Evidence(
+          guardian: reader == .guardians
+            ? guardian
+            : try Guardian(stored: guardian).opaqueName(for: try Asker(question.asker), salt: rules.salt),
+          channel: channel ?? "",
+          assurance: assurance ?? "", contentHash: question.contentHash, policy: policy ?? "")
+      },
+      isSynthetic: synthetic)
+  }
+}
+
+extension EventRow {
+  /// The event as the asker reads it: what it is about is looked up, how a question ended never changes.
+  func event(
+    about row: QuestionRow?, _ rules: BrokerRules, in rows: any StoreReader, at now: Instant
+  ) throws -> AskerEvent {
+    guard let kind = AskerEvent.Kind(rawValue: event) else {
+      throw StoreError.damaged(detail: "the kind of an event does not read: \(event)")
+    }
+    let ends = row.flatMap { QuestionState(rawValue: $0.state)?.arrival } == kind
+    return AskerEvent(
+      sequence: sequence, kind: kind, person: try Person(stored: person), topic: try row?.storedContent.topic.json,
+      topicKey: topicKey, question: try row?.identity,
+      decision: ends ? try row?.decision(rules, in: rows, at: now) : nil,
+      grant: try grant.map { try GrantID(stored: $0) }, at: Instant(usec: at))
+  }
+}
+
+extension Declaration {
+  /// A declaration as stored; `nil`, which never widens anything, where it does not read.
+  init?(row: DeclarationRow) {
+    self.init(
+      source: row.source, assurance: row.assurance, declaredBy: row.declaredBy, birthDate: row.birthDate,
+      lowerBound: row.lowerBound.map(Int64.init), upperBound: row.upperBound.map(Int64.init),
+      asOfDate: row.asOfDate, declaredAt: Instant(usec: row.declaredAt))
+  }
+}
+
+extension DeclarationRow {
+  init(
+    _ age: DeclaredAge, of person: Person, as source: DeclarationSource, _ name: String, assurance: Assurance,
+    id: DeclarationID, at now: Instant
+  ) {
+    self.init(
+      id: id.description, person: person.description, source: source.rawValue, assurance: assurance.rawValue,
+      declaredBy: name, declaredAt: now.usec)
+    switch age {
+    case .born(let date): birthDate = date.description
+    case .bounds(let lower, let upper, let date):
+      lowerBound = lower
+      upperBound = upper
+      asOfDate = date.description
+    }
+  }
+}
+
+extension AskerKey {
+  init(_ asker: Asker) { self.init(uid: asker.uid, app: asker.app?.text ?? "") }
+}
+
+extension Asker {
+  init(_ key: AskerKey) throws {
+    do {
+      self.init(uid: key.uid, app: key.app.isEmpty ? nil : try AppID(parsing: key.app))
+    } catch {
+      throw StoreError.damaged(detail: "the app id of an asker does not read")
+    }
+  }
+}
+
+extension Identifier {
+  init(stored text: String) throws {
+    guard let known = Identifier(text) else { throw StoreError.damaged(detail: "an id does not read: \(text)") }
+    self = known
+  }
+}
+
+extension QuestionState {
+  init(stored text: String) throws {
+    guard let known = QuestionState(rawValue: text) else {
+      throw StoreError.damaged(detail: "a state does not read: \(text)")
+    }
+    self = known
+  }
+}
+
+extension Person {
+  init(stored text: String) throws {
+    do { self = try Person(parsing: text) } catch {
+      throw StoreError.damaged(detail: "a person does not read: \(text)")
+    }
+  }
+}
+
+extension Guardian {
+  init(stored text: String) throws {
+    do { self = try Guardian(parsing: text) } catch {
+      throw StoreError.damaged(detail: "a guardian does not read: \(text)")
+    }
+  }
+}

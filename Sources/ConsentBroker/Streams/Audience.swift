@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Everybody who is connected and listening: companions that watch questions, apps that follow their events.
+//
+// Being here makes nobody part of a decision. A listener that goes, is slow or never comes changes no question.
+
+import ConsentModel
+
+/// The streams that are open now.
+struct Audience {
+  private var watchers: [ObjectIdentifier: Watcher] = [:]
+  private var followers: [Asker: [ObjectIdentifier: Doorbell]] = [:]
+
+  /// Companions connected now.
+  var companions: Int { watchers.count }
+
+  /// Adds a companion.
+  mutating func add(_ watcher: Watcher) { watchers[ObjectIdentifier(watcher)] = watcher }
+
+  /// Removes a companion and ends its stream.
+  mutating func remove(_ watcher: Watcher) {
+    watchers.removeValue(forKey: ObjectIdentifier(watcher))
+    watcher.doorbell.close()
+  }
+
+  /// Adds an app's stream of events.
+  mutating func add(_ doorbell: Doorbell, of asker: Asker) {
+    followers[asker, default: [:]][ObjectIdentifier(doorbell)] = doorbell
+  }
+
+  /// Removes an app's stream and ends it.
+  mutating func remove(_ doorbell: Doorbell, of asker: Asker) {
+    followers[asker]?.removeValue(forKey: ObjectIdentifier(doorbell))
+    if followers[asker]?.isEmpty == true { followers.removeValue(forKey: asker) }
+    doorbell.close()
+  }
+
+  /// Tells every companion that a question was touched.
+  func touch(_ question: QuestionID) {
+    for watcher in watchers.values { watcher.touch(question) }
+  }
+
+  /// Tells an asker's streams that there are new events.
+  func ring(_ asker: Asker) {
+    for doorbell in (followers[asker] ?? [:]).values { doorbell.ring() }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A guardian's companion that watches questions.
+//
+// A watcher is told which questions were touched, never what happened to them: when its stream comes round it reads
+// how each stands now and says what that means for somebody who has seen what this companion has seen. However fast
+// questions change and however slow the companion is, it owes one entry a question and shows the last truth.
+
+package import ConsentModel
+
+/// One `WatchQuestions` stream.
+package final class Watcher {
+  package let viewer: Viewer
+  /// Only questions about this person, where set.
+  package let person: Person?
+  package let doorbell = Doorbell()
+  private var touched: [QuestionID] = []
+  private var isTouched: Set<QuestionID> = []
+  private var shown: Set<QuestionID> = []
+
+  init(viewer: Viewer, person: Person?) {
+    self.viewer = viewer
+    self.person = person
+  }
+
+  /// Notes that a question has changed.
+  func touch(_ question: QuestionID) {
+    if isTouched.insert(question).inserted { touched.append(question) }
+    doorbell.ring()
+  }
+
+  /// The first of the questions touched since they were last taken, in the order in which they were first touched.
+  func takeTouched(atMost limit: Int) -> [QuestionID] {
+    let taken = Array(touched.prefix(limit))
+    touched.removeFirst(taken.count)
+    for question in taken { isTouched.remove(question) }
+    return taken
+  }
+
+  /// Whether the companion has been shown the question and not yet that it is over.
+  func shows(_ question: QuestionID) -> Bool { shown.contains(question) }
+
+  /// What `card` means to this companion now; nothing where it never saw the question and it has ended.
+  func change(to card: Card) -> CardChange? {
+    switch (card.state == .pending, shown.contains(card.question)) {
+    case (true, true): return .changed(card)
+    case (true, false):
+      shown.insert(card.question)
+      return .added(card)
+    case (false, true):
+      shown.remove(card.question)
+      return .removed(card, reason: card.state.rawValue)
+    case (false, false): return nil
+    }
+  }
+
+  /// Takes `card` from a companion whose guardian may no longer see it, without what became of the question; nothing
+  /// where the companion never saw it.
+  func withdrawal(of card: Card) -> CardChange? {
+    guard shown.remove(card.question) != nil else { return nil }
+    var last = card
+    last.decision = nil
+    let reason = card.state == .pending ? DeciderObjection.notGuardian.rawValue : card.state.rawValue
+    return .removed(last, reason: reason)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a companion owes its guardian: one entry a question, in order, and the last truth about each.
+
+import ConsentModel
+import Testing
+
+@testable import ConsentBroker
+
+@Suite struct WatcherTests {
+  private let watcher = Watcher(viewer: .ann, person: nil)
+  private let questions = (0..<3).map { _ in QuestionID.random() }
+
+  @Test func `what is touched often is owed once, in the order of the first touch`() {
+    for question in [1, 0, 1, 2, 0] { watcher.touch(questions[question]) }
+    #expect(watcher.takeTouched(atMost: 9) == [questions[1], questions[0], questions[2]])
+    #expect(watcher.takeTouched(atMost: 9) == [])
+    watcher.touch(questions[0])
+    #expect(watcher.takeTouched(atMost: 9) == [questions[0]])
+  }
+
+  @Test func `what is touched is taken a few at a time, and what was taken can be touched again`() {
+    for question in questions { watcher.touch(question) }
+    #expect(watcher.takeTouched(atMost: 2) == [questions[0], questions[1]])
+    watcher.touch(questions[2])
+    watcher.touch(questions[0])
+    #expect(watcher.takeTouched(atMost: 2) == [questions[2], questions[0]])
+    #expect(watcher.takeTouched(atMost: 2) == [])
+  }
+
+  @Test func `a touch rings`() throws {
+    let world = try World()
+    let call = world.start { [watcher] in await watcher.doorbell.wait() }
+    world.runJobs()
+    #expect(!call.isOver)
+    watcher.touch(questions[0])
+    world.runJobs()
+    #expect(try call.get() == .rung)
+  }
+
+  @Test func `a question is added, changed as often as it likes, and removed once`() {
+    #expect(change(.pending) == "added")
+    #expect(change(.pending) == "changed")
+    #expect(change(.pending) == "changed")
+    #expect(change(.denied) == "removed denied")
+    #expect(change(.denied) == nil)
+  }
+
+  @Test(arguments: QuestionState.allCases.filter(\.isTerminal))
+  func `a question that ended before it was shown is not mentioned`(state: QuestionState) {
+    #expect(change(state) == nil)
+  }
+
+  @Test(arguments: QuestionState.allCases.filter(\.isTerminal))
+  func `the reason of a removal is the state the question ended in`(state: QuestionState) {
+    #expect(change(.pending) == "added")
+    #expect(change(state) == "removed \(state.rawValue)")
+  }
+
+  @Test func `one question's changes say nothing about another`() {
+    #expect(change(.pending) == "added")
+    #expect(change(.pending, of: 1) == "added")
+    #expect(change(.approved) == "removed approved")
+    #expect(change(.pending, of: 1) == "changed")
+  }
+
+  private func change(_ state: QuestionState, of question: Int = 0) -> String? {
+    watcher.change(to: .sample(questions[question], state))?.word
+  }
+}
+
+extension CardChange {
+  /// The change as one word, and why a card went.
+  var word: String {
+    switch self {
+    case .added: "added"
+    case .changed: "changed"
+    case .removed(_, let reason): "removed \(reason)"
+    case .ready: "ready"
+    }
+  }
+}
+
+extension Card {
+  fileprivate static func sample(_ question: QuestionID, _ state: QuestionState) -> Card {
+    let content = Content(person: .mia, asker: .chat, provenance: .claimed, topic: .update())
+    return Card(
+      question: question, person: .mia, asker: .chat, provenance: .claimed, decider: .guardians,
+      topic: content.topic.json, topicKey: "significantUpdate/2.0", choices: content.choices, contentHash: content.hash,
+      state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil, waiters: 0,
+      votes: Votes(have: 0, need: 1), canAnswer: true, isDelivered: false, decision: nil)
+  }
+}
