@@ -38,6 +38,9 @@ let package = Package(
     .target(name: "ConsentModel", dependencies: ["StrictJSON", "CSodium"], swiftSettings: strict),
     .target(name: "ConsentStore", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "ConsentBroker", dependencies: ["StrictJSON", "ConsentModel", "ConsentStore"], swiftSettings: safe),
+    .target(
+      name: "ConsentInterface", dependencies: ["StrictJSON", "ConsentModel", "Varlink"],
+      resources: [.embedInCode("Interfaces")], swiftSettings: strict),
 
     // Tests, from the inside out.
     .target(
@@ -53,6 +56,9 @@ let package = Package(
     .testTarget(
       name: "ConsentBrokerTests",
       dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "StrictJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConsentInterfaceTests", dependencies: ["ConsentInterface", "ConsentModel", "StrictJSON", "Varlink"],
       swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The calls of org.consentd.Administration, read from their parameters.
+
+package import ConsentModel
+package import StrictJSON
+
+/// `AddPerson` and `RemovePerson`.
+package struct PersonCall: Sendable {
+  package let person: Person
+  package let displayName: String?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson()
+    displayName = try parameters.displayName()
+  }
+}
+
+/// `AddGuardian` and `RemoveGuardian`.
+package struct GuardianCall: Sendable {
+  package let person: Person
+  package let guardian: Guardian
+  package let displayName: String?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson()
+    let text = parameters.text("guardian")
+    guardian = try Refusal.value { () throws(ValueError) in try Guardian(parsing: text) }
+    displayName = try parameters.displayName()
+  }
+}
+
+extension JSONObject {
+  fileprivate func displayName() throws(Refusal) -> String? {
+    try self["displayName"]?.string.map { (text) throws(Refusal) in
+      try Refusal.value { () throws(ValueError) in try TextRules.line(text, field: "displayName") }
+      return text
+    }
+  }
+}
