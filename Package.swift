@@ -21,6 +21,9 @@ let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 let package = Package(
   name: "consentd",
+  products: [
+    .executable(name: "consentd", targets: ["consentd"]),
+  ],
   targets: [
     // Debian's libraries.
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
@@ -42,6 +45,15 @@ let package = Package(
       name: "ConsentInterface", dependencies: ["StrictJSON", "ConsentModel", "Varlink"],
       resources: [.embedInCode("Interfaces")], swiftSettings: strict),
 
+    // The daemon.
+    .target(
+      name: "ConsentDaemon",
+      dependencies: [
+        "StrictJSON", "Varlink", "HostRuntime", "ConsentModel", "ConsentStore", "ConsentBroker", "ConsentInterface",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "consentd", dependencies: ["ConsentDaemon"], swiftSettings: strict),
+
     // Tests, from the inside out.
     .target(
       name: "TestSupport", dependencies: ["CLinux", "StrictJSON", "Varlink"], path: "Tests/TestSupport",
@@ -59,6 +71,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ConsentInterfaceTests", dependencies: ["ConsentInterface", "ConsentModel", "StrictJSON", "Varlink"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConsentDaemonTests",
+      dependencies: [
+        "ConsentDaemon", "ConsentBroker", "ConsentInterface", "ConsentModel", "HostRuntime", "StrictJSON",
+        "TestSupport",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),

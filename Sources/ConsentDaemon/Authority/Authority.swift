@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who may do what. The sockets are open to everybody: this file is the only door.
+//
+// It answers from the peer's uid, the administrator's files and who is whose guardian, and from nothing a caller says.
+// Names a caller gives select among what is allowed anyway. In a sandbox one uid plays every role.
+
+import ConsentBroker
+import ConsentInterface
+import ConsentModel
+
+/// The rights of peers.
+struct Authority {
+  let isSandbox: Bool
+  let administrators: Set<UserID>
+  let apps: AppRegistry
+
+  /// As whom, and about whom, a peer speaks on the apps' socket.
+  struct Speaker {
+    let asker: Asker
+    let provenance: Provenance
+    let person: Person
+    /// The person a list is about; `nil` for a registered service that named none: all its accounts.
+    let subject: Person?
+  }
+
+  /// What a peer may say on the apps' socket with the app and person it names.
+  /// Throws `notPermitted` for another's app id and another person.
+  func speaker(_ peer: some Peer, _ speaking: Speaking) throws(Refusal) -> Speaker {
+    let entry = try entry(named: speaking.app, by: peer)
+    let app = entry?.id ?? speaking.app
+    let provenance: Provenance = entry != nil ? .registered : app != nil ? .claimed : .unidentified
+    let person = speaking.person ?? .user(peer.uid)
+    guard isSandbox || mayAsk(peer, entry, about: person) else {
+      throw .notPermitted(reason: "uid \(peer.uid) may ask about itself only")
+    }
+    let subject = speaking.person ?? (entry == nil ? person : nil)
+    return Speaker(
+      asker: Asker(uid: peer.uid, app: app), provenance: provenance, person: person, subject: subject)
+  }
+
+  private func entry(named app: AppID?, by peer: some Peer) throws(Refusal) -> AppEntry? {
+    guard let app else { return apps.entry(matching: peer) }
+    guard let entry = apps.entry(app) else { return nil }
+    guard isSandbox || entry.matches(peer) else {
+      throw .notPermitted(reason: "the app id \(app) is registered to somebody else")
+    }
+    return entry
+  }
+
+  private func mayAsk(_ peer: some Peer, _ entry: AppEntry?, about person: Person) -> Bool {
+    switch person {
+    case .user(let uid): uid == peer.uid
+    case .account(let app, _): entry?.id == app
+    }
+  }
+
+  /// For whom a peer looks and answers on the guardians' socket.
+  /// Throws `notPermitted` where it names a guardian it may not speak for.
+  func viewer(_ peer: some Peer, speakingFor guardian: Guardian? = nil) throws(Refusal) -> Viewer {
+    if isSandbox { return Viewer(peer: peer.uid, role: .everyone(speaker: guardian)) }
+    guard let guardian, guardian != .user(peer.uid) else {
+      return Viewer(peer: peer.uid, role: .guardian(.user(peer.uid)))
+    }
+    guard case .contact(let app, _) = guardian, apps.entry(app)?.bridgeUID == peer.uid else {
+      throw .notPermitted(reason: "uid \(peer.uid) may not answer for \(guardian)")
+    }
+    return Viewer(peer: peer.uid, role: .guardian(guardian))
+  }
+
+  /// Throws `notPermitted` unless the peer administers this machine's people.
+  func requireAdministrator(_ peer: some Peer) throws(Refusal) {
+    guard isAdministrator(peer) else {
+      throw .notPermitted(reason: "only uid 0 and the configured administrators may do this")
+    }
+  }
+
+  /// Whether the peer administers this machine's people.
+  func isAdministrator(_ peer: some Peer) -> Bool {
+    isSandbox || peer.uid == 0 || administrators.contains(peer.uid)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The life of the daemon, first to last. Read this file first.
+//
+// It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
+// on SIGTERM: connections close, questions stay open. What cannot be mended ends it with a line and an exit code.
+
+import ConsentBroker
+import ConsentInterface
+import ConsentModel
+import ConsentStore
+import Glibc
+import HostRuntime
+
+/// A running daemon.
+@Loop
+final class Daemon {
+  private let options: Options
+  private let log: Journal
+  private let server: Server
+
+  init(_ options: Options, log: Journal) {
+    self.options = options
+    self.log = log
+    server = Server(log: log)
+  }
+
+  /// Serves until SIGTERM or SIGINT.
+  func run() async throws {
+    let end = try EndSignal()
+    let configuration = try Configuration.load(options)
+    let store = try openStore()
+    defer { store.close() }
+    let (broker, clock) = try await recover(store, configuration)
+    let alarms = try Alarms(broker, clock, log: log)
+    let status = try StatusLine(broker, log: log)
+    broker.changed = {
+      alarms.update()
+      status.changed()
+    }
+    alarms.update()
+    try serve(broker, clock, configuration)
+    try Notifier.startWatchdog()
+    try Notifier.send(.ready, .status(status.text ?? "serving"))
+    log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
+    await end.signal()
+    try? Notifier.send(.stopping)
+    server.close()
+    log.log(.notice, "stopped; open questions stay open")
+  }
+
+  private var isSandbox: Bool { options.sandbox != nil }
+
+  private var storePath: String { "\(options.stateDirectory)/consentd.db" }
+
+  private func openStore() throws(Fault) -> SQLiteStore {
+    do {
+      return try SQLiteStore(path: storePath) { results in Task { @Loop in results() } }
+    } catch {
+      throw .store(error, path: storePath)
+    }
+  }
+
+  /// A broker for which everything has happened that fell due while the daemon was down.
+  private func recover(
+    _ store: SQLiteStore, _ configuration: Configuration
+  ) async throws -> (Broker, any DaemonClock) {
+    var cause: StoreError?
+    do {
+      try await Keepsake.claim(store, forSandbox: isSandbox)
+      let clock: any DaemonClock =
+        isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
+      let rules = BrokerRules(
+        isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
+      let broker = Broker(store: store, clock: clock, rules: rules)
+      broker.failed = { cause = $0 as? StoreError }
+      try await broker.expireDue()
+      broker.failed = { [log] in log.log(.error, "\($0)") }
+      return (broker, clock)
+    } catch let other as Keepsake.OtherPurpose {
+      throw Fault.otherPurpose(other.purpose, path: storePath)
+    } catch {
+      guard let known = error as? StoreError ?? cause else { throw error }
+      throw Fault.store(known, path: storePath)
+    }
+  }
+
+  private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws {
+    let authority = Authority(
+      isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
+    let sockets = try Sockets.open(below: options.runtimeDirectory)
+    for (role, socket) in sockets {
+      let dispatcher = try Dispatcher(
+        services(on: role, broker, clock, authority),
+        interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
+      try server.listen(on: socket, dispatcher)
+    }
+  }
+
+  private func services(
+    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ authority: Authority
+  ) -> [any Service] {
+    switch role {
+    case .apps:
+      return [PermissionService(broker, authority), AgeRangeService(broker, authority)]
+    case .guardians:
+      let administration = AdministrationService(broker, authority) { [server] in server.protocolViolations }
+      let guardian = GuardianService(broker, authority)
+      guard let clock = clock as? SandboxClock else { return [guardian, administration] }
+      return [guardian, administration, SandboxService(broker, clock)]
+    }
+  }
+}
+
+/// The signal to end.
+@Loop
+private final class EndSignal {
+  private let doorbell = Doorbell()
+  private var signals: Signals?
+
+  init() throws(SystemError) {
+    signals = try Signals([SIGTERM, SIGINT]) { [doorbell] _ in doorbell.ring() }
+  }
+
+  /// Waits for SIGTERM or SIGINT.
+  func signal() async { _ = await doorbell.wait() }
+}

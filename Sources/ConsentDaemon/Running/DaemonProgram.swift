@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program around the daemon: arguments in, exit code out.
+
+import FoundationEssentials
+import HostRuntime
+
+/// What `consentd` does.
+package enum DaemonProgram {
+  /// Runs with the arguments behind the program's name, and returns the exit code.
+  package static func run(_ arguments: [String]) -> Int32 {
+    do {
+      let options = try Options(arguments)
+      switch options.action {
+      case .showHelp: print(Options.help)
+      case .showVersion: print("\(Product.name) \(Product.version)")
+      case .checkConfiguration:
+        _ = try Configuration.load(options)
+        print("\(options.configuration): no errors")
+      case .serve: try serve(options)
+      }
+      return 0
+    } catch let fault as Fault {
+      return end(fault)
+    } catch let error as Options.UsageError {
+      return end(.usage(error.message))
+    } catch {
+      return end(Fault(code: 71, message: "\(error)"))
+    }
+  }
+
+  private static func serve(_ options: Options) throws {
+    let log: Journal
+    if let sandbox = options.sandbox {
+      try FileManager.default.createDirectory(
+        atPath: sandbox, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      log = try Journal(file: "\(sandbox)/consentd.log")
+    } else {
+      log = Journal()
+    }
+    try Loop.run { try await Daemon(options, log: log).run() }
+  }
+
+  private static func end(_ fault: Fault) -> Int32 {
+    Journal().log(.error, fault.message)
+    return fault.code
+  }
+}

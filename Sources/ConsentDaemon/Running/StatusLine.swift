@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is told now and then and not at every change: to `systemctl status` how many questions are open and who waits, to
+// companions how many callers wait for a question.
+
+import ConsentBroker
+import ConsentModel
+import HostRuntime
+
+/// Tells how much is going on, at most a few times a second.
+@Loop
+final class StatusLine {
+  /// How long changes are gathered, microseconds.
+  private static let pauseUSec: Int64 = 200_000
+
+  private let broker: Broker
+  private let log: Journal
+  private var timer: Timer?
+  private var isPending = false
+  private var shown = ""
+
+  init(_ broker: Broker, log: Journal) throws(SystemError) {
+    self.broker = broker
+    self.log = log
+    timer = try Timer(.boot) { [weak self] in self?.show() }
+  }
+
+  /// The line as it is now; absent where the store cannot be read.
+  var text: String? {
+    guard let numbers = try? broker.statistics() else { return nil }
+    let questions = "\(numbers.openQuestions) open question\(numbers.openQuestions == 1 ? "" : "s")"
+    let waiters = "\(numbers.waiters) caller\(numbers.waiters == 1 ? "" : "s") waiting"
+    return "\(questions), \(waiters), \(numbers.companions) companion\(numbers.companions == 1 ? "" : "s") connected"
+  }
+
+  /// Says that something may have changed.
+  func changed() {
+    guard !isPending else { return }
+    isPending = true
+    timer?.arm(at: HostClock.bootUSec() + Self.pauseUSec)
+  }
+
+  private func show() {
+    isPending = false
+    broker.tellCounts()
+    guard let text, text != shown else { return }
+    do throws(SystemError) {
+      try Notifier.send(.status(text))
+      shown = text
+    } catch {
+      log.log(.warning, "the service manager was not told the status: \(error)")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// org.consentd.Administration: who is a person here, and who may answer for them.
+
+import ConsentBroker
+import ConsentInterface
+import ConsentModel
+import HostRuntime
+import StrictJSON
+
+/// Enrolment, for uid 0 and the administrators the configuration lists.
+@Loop
+final class AdministrationService: Service {
+  private let broker: Broker
+  private let authority: Authority
+  private let protocolViolations: @Loop () -> Int64
+
+  init(_ broker: Broker, _ authority: Authority, protocolViolations: @escaping @Loop () -> Int64) {
+    self.broker = broker
+    self.authority = authority
+    self.protocolViolations = protocolViolations
+  }
+
+  let interface = Contract.administration
+
+  var methods: [String: Method] {
+    [
+      "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
+      "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
+      "GetStatistics": .immediate(getStatistics),
+    ]
+  }
+
+  private func addPerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let call = try PersonCall(exchange.parameters)
+    try await broker.addPerson(call.person, displayName: call.displayName)
+    return [:]
+  }
+
+  private func removePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    try await broker.removePerson(try PersonCall(exchange.parameters).person)
+    return [:]
+  }
+
+  private func addGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let call = try GuardianCall(exchange.parameters)
+    if case .user(let uid) = call.guardian, authority.apps.isRegistered(uid) {
+      throw .invalidValue(field: "guardian", rule: "not the uid of a registered app")
+    }
+    try await broker.addGuardian(call.guardian, for: call.person, displayName: call.displayName)
+    return [:]
+  }
+
+  private func removeGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let call = try GuardianCall(exchange.parameters)
+    try await broker.removeGuardian(call.guardian, of: call.person)
+    return [:]
+  }
+
+  private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let call = try PageCall(exchange.parameters)
+    let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
+    return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let statistics = try broker.statistics()
+    return [
+      "people": .integer(Int64(statistics.people)), "openQuestions": .integer(Int64(statistics.openQuestions)),
+      "waiters": .integer(Int64(statistics.waiters)), "companions": .integer(Int64(statistics.companions)),
+      "protocolViolations": .integer(protocolViolations()),
+    ]
+  }
+}

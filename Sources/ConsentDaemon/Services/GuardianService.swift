@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// org.consentd.Guardian: a guardian sees what is asked, answers it, and says how old somebody is.
+
+import ConsentBroker
+import ConsentInterface
+import ConsentModel
+import HostRuntime
+import StrictJSON
+
+/// The guardians' side of the broker.
+@Loop
+final class GuardianService: Service {
+  /// Cards one page of a snapshot carries.
+  private static let page = 32
+
+  private let broker: Broker
+  private let authority: Authority
+
+  init(_ broker: Broker, _ authority: Authority) {
+    self.broker = broker
+    self.authority = authority
+  }
+
+  let interface = Contract.guardian
+
+  var methods: [String: Method] {
+    [
+      "WatchQuestions": .stream(watchQuestions), "ListQuestions": .single(listQuestions),
+      "DescribeQuestion": .single(describeQuestion), "Answer": .single(answer), "DeclareAge": .single(declareAge),
+      "ListPeople": .immediate(listPeople),
+    ]
+  }
+
+  private func watchQuestions(_ exchange: Exchange) async throws(Refusal) {
+    let viewer = try authority.viewer(exchange.peer)
+    let person = try WatchQuestionsCall(exchange.parameters).person
+    try requireSight(of: person, for: viewer)
+    let watcher = broker.watch(for: viewer, person: person)
+    defer { broker.unwatch(watcher) }
+    exchange.whenGone { watcher.doorbell.close() }
+    var sent = try await sendSnapshot(to: watcher, exchange)
+    exchange.send(CardChange.ready.json)
+    while await watcher.doorbell.wait() == .rung {
+      while let changes = try broker.changes(for: watcher), !exchange.isOver {
+        sent += try await send(changes, exchange)
+        if exchange.isTooSlow { throw .subscriberTooSlow(sequence: sent) }
+        await Task.yield()
+      }
+    }
+  }
+
+  /// Sends what is open, as fast as the peer reads, and tells how many cards that were.
+  private func sendSnapshot(to watcher: Watcher, _ exchange: Exchange) async throws(Refusal) -> Int64 {
+    var sent: Int64 = 0
+    var place: Int64?
+    repeat {
+      let page = try broker.cards(
+        for: watcher.viewer, person: watcher.person, app: nil, state: .pending, after: place, limit: Self.page)
+      sent += try await send(broker.changes(to: page.cards, for: watcher), exchange)
+      await exchange.drained()
+      place = page.next
+    } while place != nil && !exchange.isOver
+    return sent
+  }
+
+  /// Sends changes, notes that they were delivered, and tells how many they were.
+  private func send(_ changes: [CardChange], _ exchange: Exchange) async throws(Refusal) -> Int64 {
+    for change in changes { exchange.send(change.json) }
+    if !exchange.isOver { try await broker.noteDelivery(of: changes.compactMap(\.added)) }
+    return Int64(changes.count)
+  }
+
+  private func listQuestions(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try ListQuestionsCall(exchange.parameters)
+    let viewer = try authority.viewer(exchange.peer)
+    try requireSight(of: call.person, for: viewer)
+    let page = try broker.cards(
+      for: viewer, person: call.person, app: call.app, state: call.state, after: try call.page.place,
+      limit: call.page.limit)
+    try await broker.noteDelivery(of: page.cards)
+    return Page(entries: page.cards, next: page.next.map(String.init)).json("questions", \.json)
+  }
+
+  private func describeQuestion(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let card = try await broker.describe(
+      exchange.parameters.question, for: try authority.viewer(exchange.peer))
+    return ["question": .object(card.json)]
+  }
+
+  private func answer(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try AnswerCall(exchange.parameters)
+    let viewer = try authority.viewer(exchange.peer, speakingFor: call.guardian)
+    return try await broker.answer(
+      AnswerRequest(
+        question: call.question, choice: call.choice, contentHash: call.contentHash, until: call.until,
+        items: call.items, note: call.note, viewer: viewer)
+    ).json
+  }
+
+  private func declareAge(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try DeclareAgeCall(exchange.parameters)
+    let declarer = Declarer(
+      peer: exchange.peer.uid, isAdministrator: authority.isAdministrator(exchange.peer))
+    let declaration = try await broker.declareAge(
+      try call.age(today: broker.clock.today), of: call.person, by: declarer, assurance: call.assurance)
+    return ["declaration": .string(declaration.description)]
+  }
+
+  private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let call = try PageCall(exchange.parameters)
+    let page = try broker.people(
+      ofGuardian: try authority.viewer(exchange.peer).onlyGuardian, after: call.after, limit: call.limit)
+    return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  /// Refuses to speak about a person whom the caller is no guardian of, enrolled or not.
+  private func requireSight(of person: Person?, for viewer: Viewer) throws(Refusal) {
+    guard let person else { return }
+    guard let guardian = viewer.onlyGuardian else { return try broker.requireEnrolled(person) }
+    guard try broker.guardians(of: person).contains(guardian) else {
+      throw .notPermitted(reason: "\(guardian) is no guardian of \(person)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// org.consentd.Permission: an app looks, asks, waits, takes back, and follows its events.
+
+import ConsentBroker
+import ConsentInterface
+import ConsentModel
+import HostRuntime
+import StrictJSON
+import Varlink
+
+/// The apps' side of the broker.
+@Loop
+final class PermissionService: Service {
+  /// Events one page of a replay carries.
+  private static let page = 64
+
+  private let broker: Broker
+  private let authority: Authority
+
+  init(_ broker: Broker, _ authority: Authority) {
+    self.broker = broker
+    self.authority = authority
+  }
+
+  let interface = Contract.permission
+
+  var methods: [String: Method] {
+    [
+      "GetStatus": .immediate(getStatus), "Ask": .single(ask), "Await": .single(awaitDecision),
+      "Request": .single(request),
+      "Withdraw": .single(withdraw), "Acknowledge": .single(acknowledge), "Responses": .stream(responses),
+    ]
+  }
+
+  private func getStatus(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let call = try GetStatusCall(exchange.parameters)
+    let speaker = try authority.speaker(exchange.peer, call.speaking)
+    let status = try broker.status(of: call.subject, about: speaker.person, for: speaker.asker)
+    return status.answer.json(topicKey: status.topicKey)
+  }
+
+  private func ask(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try await asked(exchange).json
+  }
+
+  private func request(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let timeout = try AwaitCall.timeout(exchange.parameters)
+    let waiter = waiter(of: exchange)
+    let asked = try await asked(exchange)
+    guard case .question(let standing) = asked.verdict else { return asked.json }
+    let wait = try await broker.await(standing, timeoutUSec: timeout, as: waiter)
+    return wait.map(Asked.json(after:)) ?? [:]
+  }
+
+  private func asked(_ exchange: Exchange) async throws(Refusal) -> Asked {
+    let call = try AskCall(exchange.parameters)
+    let speaker = try authority.speaker(exchange.peer, call.speaking)
+    return try await broker.ask(
+      AskRequest(
+        asker: speaker.asker, provenance: speaker.provenance, person: speaker.person, topic: call.topic, key: call.key,
+        expiresInUSec: call.expiresInUSec, appVersion: call.appVersion))
+  }
+
+  private func awaitDecision(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try AwaitCall(exchange.parameters)
+    let decision = try await broker.await(
+      call.question, asUID: exchange.peer.uid, timeoutUSec: call.timeoutUSec, as: waiter(of: exchange))
+    return decision?.json ?? [:]
+  }
+
+  /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.
+  private func waiter(of exchange: Exchange) -> Waiter {
+    let waiter = Waiter()
+    exchange.whenGone { [broker] in broker.leave(waiter) }
+    if exchange.call.oneway { broker.leave(waiter) }
+    return waiter
+  }
+
+  private func withdraw(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let question = exchange.parameters.question
+    let decision = try await broker.withdraw(question, asUID: exchange.peer.uid)
+    return ["state": .string(decision.state.rawValue), "nextAction": .string(decision.nextAction.rawValue)]
+  }
+
+  private func acknowledge(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try AcknowledgeCall(exchange.parameters)
+    let speaker = try authority.speaker(exchange.peer, call.speaking)
+    try await broker.acknowledge(call.sequence, of: speaker.asker)
+    return [:]
+  }
+
+  private func responses(_ exchange: Exchange) async throws(Refusal) {
+    let call = try ResponsesCall(exchange.parameters)
+    let speaker = try authority.speaker(exchange.peer, call.speaking)
+    let doorbell = broker.follow(speaker.asker)
+    defer { broker.unfollow(speaker.asker, doorbell) }
+    exchange.whenGone { doorbell.close() }
+    var cursor = try broker.startingCursor(of: speaker.asker, after: call.after)
+    try await replay(to: exchange, call, speaker, &cursor)
+    exchange.send(ready(at: cursor))
+    while await doorbell.wait() == .rung { try follow(to: exchange, call, speaker, &cursor) }
+  }
+
+  /// Sends every event behind `cursor`, as fast as the peer reads.
+  private func replay(
+    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
+  ) async throws(Refusal) {
+    var hasMore = true
+    while hasMore, !exchange.isOver {
+      hasMore = try sendPage(to: exchange, call, speaker, &cursor)
+      await exchange.drained()
+    }
+  }
+
+  /// Sends every event behind `cursor` at once; a subscriber that falls behind by too much is refused.
+  private func follow(
+    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
+  ) throws(Refusal) {
+    var hasMore = true
+    while hasMore {
+      hasMore = try sendPage(to: exchange, call, speaker, &cursor)
+      if exchange.isTooSlow { throw .subscriberTooSlow(sequence: cursor) }
+    }
+  }
+
+  /// Sends one page of events and tells whether there are more.
+  private func sendPage(
+    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
+  ) throws(Refusal) -> Bool {
+    let page = try broker.events(of: speaker.asker, about: speaker.subject, after: cursor, limit: Self.page)
+    for event in page.events where call.wants(event.kind) { exchange.send(event.json) }
+    cursor = page.cursor
+    return page.hasMore
+  }
+
+  private func ready(at cursor: Int64) -> JSONObject {
+    AskerEvent(sequence: cursor, kind: .ready, at: broker.clock.now).json
+  }
+}

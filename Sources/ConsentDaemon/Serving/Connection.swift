@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One peer's socket and its half of the protocol.
+//
+// Bytes go in and out here, and calls are handed to the server one at a time. A peer that sends nonsense or does not
+// read loses its own connection and nothing else; a peer that leaves while its call waits ends that wait and no
+// question.
+
+import HostRuntime
+import Varlink
+
+/// A connected peer.
+@Loop
+final class Connection {
+  /// What becomes of a connection, told to its server.
+  struct Owner {
+    let serve: @Loop (Exchange) -> Void
+    let violated: @Loop (Connection, ProtocolViolation) -> Void
+    let closed: @Loop (Connection) -> Void
+  }
+
+  /// How long a stream's peer may take for what it was sent, microseconds.
+  private static let patienceUSec: Int64 = 30_000_000
+
+  let peer: PeerCredentials
+  private let socket: StreamSocket
+  private let owner: Owner
+  private var session = ServerSession()
+  private var watch: Watch?
+  private var exchange: Exchange?
+  private var isAdvancing = false
+  /// Whether the connection ends once everything is sent.
+  private var isEnding = false
+  /// Runs while the peer is awaited to take what was sent.
+  private var patience: Timer?
+
+  init(_ peer: PeerCredentials, _ socket: StreamSocket, owner: Owner) throws(SystemError) {
+    self.peer = peer
+    self.socket = socket
+    self.owner = owner
+    watch = try Watch(socket.descriptor, interest: .readable) { [weak self] in self?.becameReady($0) }
+  }
+
+  /// Whether so much is unsent that a stream should pause.
+  var isBehind: Bool { session.unsent >= SessionLimits.standard.outputPauseBytes }
+
+  /// Whether so much is unsent that a live stream ends.
+  var isTooSlow: Bool { session.isOverLimit }
+
+  /// Queues a reply of the call in progress and sends what the socket takes.
+  func send(_ reply: Reply) {
+    session.send(reply)
+    if !session.callInProgress { exchange = nil }
+    if !isAdvancing { advance() }
+  }
+
+  /// Ends the connection once everything is sent, and in any case after a grace period.
+  func closeWhenSent() {
+    guard watch != nil, !isEnding else { return }
+    isEnding = true
+    limitPatience()
+    advance()
+  }
+
+  /// Ends the connection unless the peer soon takes what was sent.
+  func limitPatience() {
+    guard patience == nil else { return }
+    do throws(SystemError) {
+      patience = try Timer(.boot) { [weak self] in self?.close() }
+      patience?.arm(at: HostClock.bootUSec() + Self.patienceUSec)
+    } catch {
+      close()
+    }
+  }
+
+  /// Ends the connection; a call in progress is abandoned.
+  func close() {
+    guard let open = watch else { return }
+    open.cancel()
+    watch = nil
+    patience = nil
+    exchange?.abandon()
+    exchange = nil
+    owner.closed(self)
+  }
+
+  /// Whether a call is in progress whose caller would want to hear of it.
+  private var isAwaited: Bool { exchange.map { !$0.call.oneway } ?? false }
+
+  private func becameReady(_ readiness: Watch.Readiness) {
+    if readiness.contains(.hangUp), isAwaited || !receive() { return close() }
+    if readiness.contains(.readable), session.wantsInput, !receive() { return close() }
+    advance()
+  }
+
+  /// Takes what has arrived, at most one buffer of it; `false` where the connection is broken.
+  private func receive() -> Bool {
+    switch ReceiveBuffer.shared.receive(from: socket, into: &session) {
+    case .bytes, .wouldBlock: break
+    case .ended: session.endOfInput()
+    case .failed: return false
+    }
+    return true
+  }
+
+  /// Serves what can be served, sends what can be sent, and waits for the rest.
+  private func advance() {
+    isAdvancing = true
+    defer { isAdvancing = false }
+    guard !isEnding else { return finishSending() }
+    do throws(ProtocolViolation) {
+      var hasMore = true
+      while hasMore {
+        let wasBehind = isBehind
+        let step = try session.next()
+        if case .call(let call) = step { begin(call) }
+        guard flush() else { return close() }
+        if step == .finished, session.unsent == 0 { return close() }
+        // Sending may have made room for calls that were read while there was none: no new byte would announce them.
+        hasMore = (step != .idle && step != .finished) || (wasBehind && !isBehind)
+      }
+    } catch {
+      owner.violated(self, error)
+      return close()
+    }
+    if !isBehind {
+      patience = nil
+      exchange?.resumeDrained()
+    }
+    updateInterest()
+  }
+
+  /// Sends the rest before the end; nothing more is read.
+  private func finishSending() {
+    guard flush(), session.unsent > 0 else { return close() }
+    watch?.interest = .writable
+  }
+
+  private func begin(_ call: MethodCall) {
+    let exchange = Exchange(call, on: self)
+    self.exchange = exchange
+    owner.serve(exchange)
+  }
+
+  /// Sends until the socket is full; `false` where the peer is lost.
+  private func flush() -> Bool {
+    while session.unsent > 0 {
+      switch session.withUnsent({ socket.send($0) }) {
+      case .bytes(let count): session.sent(count)
+      case .wouldBlock: return true
+      case .ended, .failed: return false
+      }
+    }
+    return true
+  }
+
+  private func updateInterest() {
+    var interest: Watch.Interest = []
+    if session.wantsInput { interest.insert(.readable) }
+    if session.unsent > 0 { interest.insert(.writable) }
+    watch?.interest = interest
+  }
+}
+
+/// The one buffer that all connections receive into: what they keep, they keep for themselves.
+@Loop
+private final class ReceiveBuffer {
+  static let shared = ReceiveBuffer()
+  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+
+  func receive(from socket: StreamSocket, into session: inout ServerSession) -> StreamSocket.Transfer {
+    let transfer = socket.receive(into: bytes)
+    if case .bytes(let count) = transfer { session.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
+    return transfer
+  }
+}

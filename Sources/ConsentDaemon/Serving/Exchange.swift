@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One call and its replies.
+//
+// A handler sees this and not the connection. Once the peer has gone, replies go nowhere and nothing fails: whoever
+// must know sooner, because it is waiting, says so with `whenGone`.
+
+import HostRuntime
+import StrictJSON
+import Varlink
+
+/// A call in progress.
+@Loop
+final class Exchange {
+  let call: MethodCall
+  let peer: PeerCredentials
+  private var connection: Connection?
+  /// The connection after the last reply.
+  private weak var last: Connection?
+  private var onGone: (() -> Void)?
+  private var onDrained: CheckedContinuation<Void, Never>?
+
+  init(_ call: MethodCall, on connection: Connection) {
+    self.call = call
+    self.peer = connection.peer
+    self.connection = connection
+  }
+
+  var parameters: JSONObject { call.parameters }
+
+  /// Whether the peer has left, or the call was answered.
+  var isOver: Bool { connection == nil }
+
+  /// Sends the last reply.
+  func finish(_ reply: Reply) {
+    connection?.send(reply)
+    last = connection
+    connection = nil
+    onGone = nil
+  }
+
+  /// Whether the peer has left more unread than a stream may wait for.
+  var isTooSlow: Bool { connection?.isTooSlow == true }
+
+  /// Ends the connection once the peer has taken what was sent.
+  func closeWhenSent() { last?.closeWhenSent() }
+
+  /// Sends a reply that others follow.
+  func send(_ parameters: JSONObject) {
+    connection?.send(Reply(parameters, continues: true))
+  }
+
+  /// Runs `action` when the peer leaves before the last reply; at once where it has left already.
+  func whenGone(_ action: @escaping () -> Void) {
+    guard connection != nil else { return action() }
+    onGone = action
+  }
+
+  /// Waits until little of what was sent is unsent, so that a slow reader slows the stream and not the daemon.
+  func drained() async {
+    guard let connection, connection.isBehind else { return }
+    connection.limitPatience()
+    await withCheckedContinuation { onDrained = $0 }
+  }
+
+  /// The connection has room again.
+  func resumeDrained() {
+    onDrained?.resume()
+    onDrained = nil
+  }
+
+  /// The peer has left.
+  func abandon() {
+    connection = nil
+    let action = onGone
+    onGone = nil
+    resumeDrained()
+    action?()
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files beside the main one: an app's entry, a policy.
+
+import ConsentModel
+
+extension AppEntry {
+  /// Every entry in `apps.d`. Throws where a file does not read or two entries have one id.
+  static func load(from directories: [String]) throws(Fault) -> [AppEntry] {
+    var entries: [AppEntry] = []
+    for path in try SettingsFile.paths(of: "apps.d", in: directories) {
+      guard let file = try SettingsFile.read(AppFile.self, at: path) else { continue }
+      let entry = try file.entry(at: path)
+      guard !entries.contains(where: { $0.id == entry.id }) else {
+        throw .configuration("\(path): id: another entry has \(entry.id) already")
+      }
+      entries.append(entry)
+    }
+    return entries
+  }
+}
+
+/// One file of `apps.d`.
+private struct AppFile: Decodable {
+  let id: String
+  let uid: ConfiguredUser
+  let unit: String?
+  let bridgeUid: ConfiguredUser?
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case id, names, uid, unit, bridgeUid }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.strictContainer(CodingKeys.self)
+    id = try members.decode(String.self, forKey: .id)
+    _ = try members.decodeIfPresent([String: String].self, forKey: .names)
+    uid = try members.decode(ConfiguredUser.self, forKey: .uid)
+    unit = try members.decodeIfPresent(String.self, forKey: .unit)
+    bridgeUid = try members.decodeIfPresent(ConfiguredUser.self, forKey: .bridgeUid)
+  }
+
+  func entry(at path: String) throws(Fault) -> AppEntry {
+    let app: AppID
+    do {
+      app = try AppID(parsing: id)
+    } catch {
+      throw .configuration("\(path): id: \(error.rule)")
+    }
+    return AppEntry(
+      id: app, uid: try uid.uid(in: path, key: "uid"), unit: unit,
+      bridgeUID: try bridgeUid.map { (user) throws(Fault) in try user.uid(in: path, key: "bridgeUid") })
+  }
+}
+
+extension Policy {
+  /// The policy with this id from `policies.d`; `baseline` is known without a file.
+  static func load(_ id: String, from directories: [String]) throws(Fault) -> Policy {
+    for path in try SettingsFile.paths(of: "policies.d", in: directories) where path.hasSuffix("/\(id).json5") {
+      if let file = try SettingsFile.read(PolicyFile.self, at: path) { return try file.policy(id: id, at: path) }
+    }
+    guard id == baseline.id else { throw .configuration("policy: there is no policies.d/\(id).json5") }
+    return baseline
+  }
+}
+
+/// One file of `policies.d`.
+private struct PolicyFile: Decodable {
+  let id: String
+  let version: String
+  let gates: [Int64]
+  let adultAge: Int
+
+  private enum CodingKeys: String, CodingKey, CaseIterable { case id, version, gates, adultAge, sources }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.strictContainer(CodingKeys.self)
+    id = try members.decode(String.self, forKey: .id)
+    version = try members.decode(String.self, forKey: .version)
+    gates = try members.decode([Int64].self, forKey: .gates)
+    adultAge = try members.decode(Int.self, forKey: .adultAge)
+    _ = try members.decodeIfPresent([String].self, forKey: .sources)
+  }
+
+  func policy(id name: String, at path: String) throws(Fault) -> Policy {
+    guard id == name else { throw .configuration("\(path): id: \(id) does not match the file's name") }
+    guard (2...120).contains(adultAge) else { throw .configuration("\(path): adultAge: from 2 to 120") }
+    do {
+      return Policy(id: id, version: version, gates: try Gates(gates), adultAge: adultAge)
+    } catch {
+      throw .configuration("\(path): gates: \(error.rule)")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an administrator writes: read to the last key, and every error says which file, where in it, and what.
+
+import ConsentModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ConsentDaemon
+
+@Suite struct ConfigurationTests {
+  private let directory: TemporaryDirectory
+  private let file: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = directory.file("consentd.json5")
+    for folder in ["consentd.json5.d", "apps.d", "policies.d"] {
+      try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: false)
+    }
+  }
+
+  private func load() throws -> Configuration {
+    var options = try Options([])
+    options.configuration = file
+    return try Configuration.load(options)
+  }
+
+  /// Expects a fault of the configuration that begins with the path of `name` and `place`.
+  private func expectFault(in name: String, _ place: String, _ location: SourceLocation = #_sourceLocation) {
+    do {
+      _ = try load()
+      Issue.record("no fault", sourceLocation: location)
+    } catch let fault as Fault {
+      #expect(fault.code == 78, sourceLocation: location)
+      #expect(fault.message.hasPrefix("\(directory.file(name)): \(place)"), "\(fault)", sourceLocation: location)
+      #expect(!fault.message.contains("\n"), sourceLocation: location)
+    } catch {
+      Issue.record("\(error)", sourceLocation: location)
+    }
+  }
+
+  // MARK: The main file
+
+  @Test func `without a file everything is as by default`() throws {
+    let configuration = try load()
+    #expect(configuration.administrators == [])
+    #expect(configuration.policy == .baseline)
+  }
+
+  @Test func `a file that the command line names has to be there`() throws {
+    #expect(throws: Fault.configuration("\(file): there is no such file")) {
+      try Configuration.load(try Options(["--config", file]))
+    }
+  }
+
+  @Test func `a folder that cannot be read is no empty folder`() throws {
+    try FileManager.default.removeItem(atPath: directory.file("apps.d"))
+    try FileManager.default.createSymbolicLink(atPath: directory.file("apps.d"), withDestinationPath: "apps.d")
+    expectFault(in: "apps.d", "cannot be read")
+  }
+
+  @Test func `the file that is shipped says the defaults`() throws {
+    let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../config").standardizedFileURL.path
+    for name in ["consentd.json5", "policies.d/baseline.json5"] {
+      try FileManager.default.copyItem(atPath: "\(shipped)/\(name)", toPath: directory.file(name))
+    }
+    let configuration = try load()
+    #expect(configuration.administrators == [])
+    #expect(configuration.policy == .baseline)
+  }
+
+  @Test func `administrators are named by uid or login`() throws {
+    try directory.write("{ administrators: [1000, 'root', 7], } // JSON5", to: "consentd.json5")
+    #expect(try load().administrators == [0, 7, 1000])
+  }
+
+  @Test func `later files win, key by key, in the order of their names`() throws {
+    try directory.write("{administrators: [1], policy: 'baseline'}", to: "consentd.json5")
+    try directory.write("{administrators: [2]}", to: "consentd.json5.d/10-a.json5")
+    try directory.write("{administrators: [3]}", to: "consentd.json5.d/20-b.json5")
+    try directory.write("not read", to: "consentd.json5.d/30-c.json")
+    #expect(try load().administrators == [3])
+    #expect(try load().policy == .baseline)
+  }
+
+  @Test(arguments: [
+    ("{administrator: []}", "administrator: unknown key; known: administrators, policy"),
+    ("{policy: 7}", "policy: "), ("{administrators: 'root'}", "administrators: "),
+    ("{administrators: [1000, true]}", "administrators.1: neither a login name nor a uid from 0 to 4294967294"),
+    ("{administrators: [[1]]}", "administrators.0: "),
+    ("[]", ""), ("", ""), ("{", ""), ("{policy: 'baseline'} trailing", ""),
+  ])
+  func `a file that does not read names itself and the place`(text: String, place: String) throws {
+    try directory.write(text, to: "consentd.json5")
+    expectFault(in: "consentd.json5", place)
+    try directory.write("{}", to: "consentd.json5")
+    try directory.write(text, to: "consentd.json5.d/10-a.json5")
+    expectFault(in: "consentd.json5.d/10-a.json5", place)
+  }
+
+  @Test func `a login that nobody has is a fault of the file that names it`() throws {
+    try directory.write("{administrators: ['nobody-of-this-name']}", to: "consentd.json5")
+    expectFault(in: "consentd.json5", "administrators: there is no user nobody-of-this-name")
+    try directory.write("{}", to: "consentd.json5")
+    try directory.write("{administrators: ['nobody-of-this-name']}", to: "consentd.json5.d/10-a.json5")
+    expectFault(in: "consentd.json5.d/10-a.json5", "administrators: there is no user nobody-of-this-name")
+  }
+
+  // MARK: Apps
+
+  @Test func `an app's entry is read whole`() throws {
+    try directory.write(
+      "{id: 'org.example.Chat', names: {en: 'Chat'}, uid: 990, unit: 'chat.service', bridgeUid: 'root'}",
+      to: "apps.d/chat.json5")
+    #expect(
+      try load().apps.entry(.chat)
+        == AppEntry(id: .chat, uid: 990, unit: "chat.service", bridgeUID: 0))
+  }
+
+  @Test func `an app's entry needs an id and a uid`() throws {
+    try directory.write("{id: 'org.example.Chat', uid: 990}", to: "apps.d/chat.json5")
+    #expect(try load().apps.entry(.chat) == .of(.chat, uid: 990))
+  }
+
+  @Test(arguments: [
+    ("{uid: 990}", "id: missing"), ("{id: 'org.example.Chat'}", "uid: missing"), ("{id: 'Chat', uid: 990}", "id: "),
+    ("{id: 'org.example.Chat', uid: -1}", "uid: "), ("{id: 'org.example.Chat', uid: 4294967296}", "uid: "),
+    ("{id: 'org.example.Chat', uid: 4294967295}", "uid: "),
+    (
+      "{id: 'org.example.Chat', uid: 990, bridgeUID: 991}",
+      "bridgeUID: unknown key; known: bridgeUid, id, names, uid, unit"
+    ),
+    ("{id: 'org.example.Chat', uid: 990, names: ['Chat']}", "names: "),
+    ("{id: 'org.example.Chat', uid: 990, names: {en: 7}}", "names.en: "),
+    ("{id: 'org.example.Chat', uid: 'nobody-of-this-name'}", "uid: there is no user nobody-of-this-name"),
+    (
+      "{id: 'org.example.Chat', uid: 990, bridgeUid: 'nobody-of-this-name'}",
+      "bridgeUid: there is no user nobody-of-this-name"
+    ),
+  ])
+  func `an entry that does not read names itself and the place`(text: String, place: String) throws {
+    try directory.write(text, to: "apps.d/chat.json5")
+    expectFault(in: "apps.d/chat.json5", place)
+  }
+
+  @Test func `one id has one entry`() throws {
+    try directory.write("{id: 'org.example.Chat', uid: 990}", to: "apps.d/a.json5")
+    try directory.write("{id: 'org.example.Chat', uid: 991}", to: "apps.d/b.json5")
+    expectFault(in: "apps.d/b.json5", "id: another entry has org.example.Chat already")
+  }
+
+  // MARK: Policies
+
+  @Test func `a policy is read by its name`() throws {
+    try directory.write("{policy: 'late'}", to: "consentd.json5")
+    try directory.write(
+      "{id: 'late', version: '3', gates: [12, 21], adultAge: 21, sources: ['somewhere']}", to: "policies.d/late.json5")
+    #expect(try load().policy == Policy(id: "late", version: "3", gates: Gates([12, 21]), adultAge: 21))
+  }
+
+  @Test func `the baseline can be overridden by a file`() throws {
+    try directory.write("{id: 'baseline', version: '9', gates: [14], adultAge: 19}", to: "policies.d/baseline.json5")
+    #expect(try load().policy.reference == "baseline/9")
+  }
+
+  @Test(arguments: ["late", "../policies.d/baseline", ""])
+  func `a policy that is not there is a fault`(name: String) throws {
+    try directory.write("{policy: '\(name)'}", to: "consentd.json5")
+    #expect(throws: Fault.configuration("policy: there is no policies.d/\(name).json5")) { try load() }
+  }
+
+  @Test(arguments: [
+    ("{id: 'late', version: '3', gates: [12], adultAge: 1}", "adultAge: from 2 to 120"),
+    ("{id: 'late', version: '3', gates: [12], adultAge: 121}", "adultAge: from 2 to 120"),
+    ("{id: 'late', version: '3', gates: [], adultAge: 18}", "gates: "),
+    ("{id: 'late', version: '3', gates: [16, 13], adultAge: 18}", "gates: "),
+    ("{id: 'late', version: '3', gates: [13, 'x'], adultAge: 18}", "gates.1: "),
+    ("{id: 'other', version: '3', gates: [12], adultAge: 18}", "id: other does not match the file's name"),
+    ("{id: 'late', version: 3, gates: [12], adultAge: 18}", "version: "),
+    ("{id: 'late', gates: [12], adultAge: 18}", "version: missing"),
+    ("{id: 'late', version: '3', gates: [12], adultAge: 18, rule: 'all'}", "rule: unknown key"),
+    ("{id: 'late', version: '3', gates: [12], adultAge: '18'}", "adultAge: "),
+  ])
+  func `a policy that does not read names itself and the place`(text: String, place: String) throws {
+    try directory.write("{policy: 'late'}", to: "consentd.json5")
+    try directory.write(text, to: "policies.d/late.json5")
+    expectFault(in: "policies.d/late.json5", place)
+  }
+}
