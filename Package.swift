@@ -23,6 +23,8 @@ let package = Package(
   name: "consentd",
   products: [
     .executable(name: "consentd", targets: ["consentd"]),
+    .executable(name: "consentctl", targets: ["consentctl"]),
+    .library(name: "ConsentKit", targets: ["ConsentKit"]),
   ],
   targets: [
     // Debian's libraries.
@@ -54,6 +56,15 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "consentd", dependencies: ["ConsentDaemon"], swiftSettings: strict),
 
+    // The tools.
+    .target(
+      name: "ConsentKit",
+      dependencies: ["StrictJSON", "Varlink", "HostRuntime", "ConsentModel", "ConsentInterface"], swiftSettings: strict),
+    .executableTarget(
+      name: "consentctl",
+      dependencies: ["StrictJSON", "CLinux", "HostRuntime", "ConsentModel", "ConsentInterface", "ConsentKit"],
+      swiftSettings: strict),
+
     // Tests, from the inside out.
     .target(
       name: "TestSupport", dependencies: ["CLinux", "StrictJSON", "Varlink"], path: "Tests/TestSupport",
@@ -77,6 +88,12 @@ let package = Package(
       dependencies: [
         "ConsentDaemon", "ConsentBroker", "ConsentInterface", "ConsentModel", "HostRuntime", "StrictJSON",
         "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConsentKitTests",
+      dependencies: [
+        "ConsentKit", "consentctl", "ConsentInterface", "HostRuntime", "StrictJSON", "Varlink", "TestSupport",
       ],
       swiftSettings: strict),
     .executableTarget(
