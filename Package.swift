@@ -96,6 +96,13 @@ let package = Package(
         "ConsentKit", "consentctl", "ConsentInterface", "HostRuntime", "StrictJSON", "Varlink", "TestSupport",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "BlackBoxTests",
+      dependencies: ["TestSupport", "StrictJSON", "consentd", "consentctl"], exclude: ["bridge.py"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AuthorityTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "consentctl"],
+      swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(
