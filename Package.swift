@@ -103,6 +103,11 @@ let package = Package(
     .testTarget(
       name: "AuthorityTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "consentctl"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PeerTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "varlink-certification"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests", dependencies: ["StrictJSON", "TestSupport", "consentd", "consentctl"], swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(
