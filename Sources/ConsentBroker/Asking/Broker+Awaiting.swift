@@ -15,36 +15,22 @@ extension Broker {
     }
   }
 
-  /// Waits until the question ends, `timeoutUSec` have passed or the caller leaves (`nil`).
-  /// A question that is still open then is returned as `pending`.
-  package func await(
-    _ question: String, asUID uid: UserID, timeoutUSec: Int64, as waiter: Waiter
-  ) async throws(Refusal) -> Decision? {
-    let decision = try look(at: question, asUID: uid)
-    guard decision.state == .pending, timeoutUSec > 0 else { return decision }
-    return try await wait(for: decision.question, timeoutUSec: timeoutUSec, as: waiter)
-  }
-
-  /// Waits for the question an ask led to, and tells how it stands then; `nil` where the caller left.
-  package func await(
-    _ asked: Asked.Standing, timeoutUSec: Int64, as waiter: Waiter
-  ) async throws(Refusal) -> Asked.Standing? {
-    let question = asked.decision.question
-    guard try await wait(for: question, timeoutUSec: timeoutUSec, as: waiter) != nil else { return nil }
-    return try read { rows in
-      try rows.existingQuestion(question).standing(joined: asked.joined, self.rules, in: rows, at: self.clock.now)
+  /// How a question stands for whoever has just asked it.
+  package func standing(of question: QuestionID, joined: Bool) throws(Refusal) -> Asked.Standing {
+    try read { rows in
+      try rows.existingQuestion(question).standing(joined: joined, self.rules, in: rows, at: self.clock.now)
     }
   }
 
-  /// Parks the caller on a question unless it has ended. Nothing runs between reading its state and parking.
-  private func wait(
+  /// Parks the caller until the question has ended, `timeoutUSec` have passed or the caller leaves (`false`). Nothing
+  /// runs between reading the question's state and parking. Ten thousand callers may wait here: what they hold is small,
+  /// and each looks for itself how the question stands when it goes on.
+  package func wait(
     for question: QuestionID, timeoutUSec: Int64, as waiter: Waiter
-  ) async throws(Refusal) -> Decision? {
-    if timeoutUSec > 0, try read({ try $0.existingQuestion(question).isPending }) {
-      let outcome = await park(waiter, on: question, timeoutUSec: timeoutUSec)
-      if outcome == .left { return nil }
-    }
-    return try read { rows in try rows.existingQuestion(question).decision(self.rules, in: rows, at: self.clock.now) }
+  ) async throws(Refusal) -> Bool {
+    let isOpen = try read { try $0.existingQuestion(question).state(at: self.clock.now) == .pending }
+    guard timeoutUSec > 0, isOpen else { return true }
+    return await park(waiter, on: question, timeoutUSec: timeoutUSec) != .left
   }
 
   private func park(

@@ -49,8 +49,9 @@ final class PermissionService: Service {
     let waiter = waiter(of: exchange)
     let asked = try await asked(exchange)
     guard case .question(let standing) = asked.verdict else { return asked.json }
-    let wait = try await broker.await(standing, timeoutUSec: timeout, as: waiter)
-    return wait.map(Asked.json(after:)) ?? [:]
+    let (question, joined) = (standing.decision.question, standing.joined)
+    guard try await broker.wait(for: question, timeoutUSec: timeout, as: waiter) else { return [:] }
+    return Asked.json(after: try broker.standing(of: question, joined: joined))
   }
 
   private func asked(_ exchange: Exchange) async throws(Refusal) -> Asked {
@@ -64,9 +65,9 @@ final class PermissionService: Service {
 
   private func awaitDecision(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AwaitCall(exchange.parameters)
-    let decision = try await broker.await(
-      call.question, asUID: exchange.peer.uid, timeoutUSec: call.timeoutUSec, as: waiter(of: exchange))
-    return decision?.json ?? [:]
+    let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
+    let isThere = try await broker.wait(for: question, timeoutUSec: call.timeoutUSec, as: waiter(of: exchange))
+    return isThere ? try broker.look(at: question.text, asUID: exchange.peer.uid).json : [:]
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.

@@ -31,9 +31,16 @@ final class Dispatcher {
     case .answer(let reply): exchange.finish(reply)
     case .dispatch(let interface, let name):
       switch methods[interface]?[name] {
-      case .immediate(let body)?: exchange.finish(on: interface) { () throws(Refusal) in try body(exchange) }
+      case .immediate(let body)?:
+        exchange.finish(Result { () throws(Refusal) in try body(exchange) }, on: interface)
       case .single(let body)?:
-        Loop.perform { await exchange.finish(on: interface) { () async throws(Refusal) in try await body(exchange) } }
+        Loop.perform {
+          do throws(Refusal) {
+            exchange.finish(.success(try await body(exchange)), on: interface)
+          } catch {
+            exchange.finish(.failure(error), on: interface)
+          }
+        }
       case .stream(let body)?: Loop.perform { await exchange.stream(on: interface, body) }
       case nil: exchange.finish(ServiceInterface.methodNotImplemented(exchange.call.method))
       }
@@ -42,21 +49,11 @@ final class Dispatcher {
 }
 
 extension Exchange {
-  /// Sends what `body` gives, or why it refuses.
-  fileprivate func finish(on interface: String, _ body: () throws(Refusal) -> JSONObject) {
-    do throws(Refusal) {
-      finish(Reply(try body()))
-    } catch {
-      finish(error.reply(on: interface))
-    }
-  }
-
-  /// Sends what `body` gives in the end, or why it refuses.
-  fileprivate func finish(on interface: String, _ body: () async throws(Refusal) -> JSONObject) async {
-    do throws(Refusal) {
-      finish(Reply(try await body()))
-    } catch {
-      finish(error.reply(on: interface))
+  /// Sends what a method gives, or why it refuses.
+  fileprivate func finish(_ result: Result<JSONObject, Refusal>, on interface: String) {
+    switch result {
+    case .success(let parameters): finish(Reply(parameters))
+    case .failure(let refusal): finish(refusal.reply(on: interface))
     }
   }
 

@@ -142,3 +142,22 @@ extension QuestionRow {
     decider: "guardians", timesAsked: 1, askedAt: 0, expiresAt: 1,
     ending: EndingRow(state: "superseded", endedAt: 1, successor: String(repeating: "e", count: 32)))
 }
+
+extension Broker {
+  /// `Await` as the service composes it: nil where the caller left.
+  func await(
+    _ question: String, asUID uid: UserID, timeoutUSec: Int64, as waiter: Waiter
+  ) async throws(Refusal) -> Decision? {
+    let id = try look(at: question, asUID: uid).question
+    return try await wait(for: id, timeoutUSec: timeoutUSec, as: waiter) ? try look(at: id.text, asUID: uid) : nil
+  }
+
+  /// The waiting half of `Request` as the service composes it: nil where the caller left.
+  func await(
+    _ asked: Asked.Standing, timeoutUSec: Int64, as waiter: Waiter
+  ) async throws(Refusal) -> Asked.Standing? {
+    let id = asked.decision.question
+    guard try await wait(for: id, timeoutUSec: timeoutUSec, as: waiter) else { return nil }
+    return try standing(of: id, joined: asked.joined)
+  }
+}

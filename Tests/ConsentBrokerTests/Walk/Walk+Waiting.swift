@@ -58,7 +58,7 @@ extension Walk {
       guard case .stands(let number, _, let joined, _, _) = outcome, let standing else {
         return errands.removeAll { $0 === errand }
       }
-      let waits = ledger.questions[number].isPending && timeoutUSec > 0
+      let waits = ledger.questions[number].seen(at: clock.now) == .pending && timeoutUSec > 0
       if waits { park(errand, on: number, timeoutUSec) }
       let told = try await broker.await(standing, timeoutUSec: timeoutUSec, as: errand.waiter)
       guard life == self.life else { return }
