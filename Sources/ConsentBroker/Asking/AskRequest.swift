@@ -39,7 +39,8 @@ struct Draft: Sendable {
   let id = QuestionID.random()
   let topicKey: String
   let topicHash: String
-  let content: Content
+  let content: String
+  let contentHash: String
   let expiresAt: Instant
   /// The civil date on which the ask is judged.
   let today: CivilDate
@@ -49,8 +50,10 @@ struct Draft: Sendable {
     self.today = today
     topicKey = request.topic.subject.key(salt: salt)
     topicHash = request.topic.hash
-    content = Content(
+    let content = Content(
       person: request.person, asker: request.asker, provenance: request.provenance, topic: request.topic)
+    self.content = String(decoding: content.bytes, as: UTF8.self)
+    contentHash = content.hash
     expiresAt = try DeadlineRules.question(expiresInUSec: request.expiresInUSec, now: now)
   }
 
@@ -59,7 +62,7 @@ struct Draft: Sendable {
     QuestionRow(
       id: id.description, person: request.person.description, asker: AskerKey(request.asker),
       provenance: request.provenance.rawValue, kind: request.topic.subject.kind.rawValue, topicKey: topicKey,
-      content: String(decoding: content.bytes, as: UTF8.self), contentHash: content.hash,
+      content: content, contentHash: contentHash,
       decider: Decider.guardians.rawValue, timesAsked: timesAsked, appVersion: request.appVersion,
       askedAt: now.usec, expiresAt: expiresAt.usec)
   }

@@ -48,7 +48,7 @@ extension Transaction {
     let request = draft.request
     let person = try PersonRecord(of: request.person, in: rows)
     return AskFacts(
-      topicHash: draft.topicHash, contentHash: draft.content.hash, expiresAt: draft.expiresAt,
+      topicHash: draft.topicHash, contentHash: draft.contentHash, expiresAt: draft.expiresAt,
       keyed: try keyed(draft),
       standing: person.standing(towards: request.asker, on: draft.today, rules),
       grant: try rows.grant(covering: request.topic.subject, of: request.person, for: request.asker, at: now),

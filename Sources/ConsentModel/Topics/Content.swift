@@ -13,10 +13,6 @@ package struct Content: Sendable {
   package let provenance: Provenance
   package let topic: Topic
   package let choices: [OfferedChoice]
-  /// Compact JSON, names sorted by bytes: what is hashed and what is stored.
-  package let bytes: [UInt8]
-  /// 64 lower-case hex digits of the SHA-256 of `bytes`.
-  package let hash: String
 
   /// The content of a new question about `topic`.
   package init(person: Person, asker: Asker, provenance: Provenance, topic: Topic) {
@@ -29,6 +25,10 @@ package struct Content: Sendable {
     self.provenance = provenance
     self.topic = topic
     self.choices = choices
+  }
+
+  /// Compact JSON, names sorted by bytes: what is hashed and what is stored. Made anew at each call.
+  package var bytes: [UInt8] {
     let json: JSONObject = [
       "person": .string(person.description),
       "asker": .object(asker.json),
@@ -36,9 +36,11 @@ package struct Content: Sendable {
       "topic": .object(topic.json),
       "choices": .array(choices.map { .object($0.json) }),
     ]
-    bytes = json.encoded(order: .sortedByName)
-    hash = Sodium.sha256(bytes).hexDigits
+    return json.encoded(order: .sortedByName)
   }
+
+  /// 64 lower-case hex digits of the SHA-256 of `bytes`. Made anew at each call.
+  package var hash: String { Sodium.sha256(bytes).hexDigits }
 }
 
 extension Content {
