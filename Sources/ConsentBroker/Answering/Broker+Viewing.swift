@@ -101,15 +101,14 @@ extension Broker {
     _ row: QuestionRow, _ person: PersonRecord, for viewer: Viewer, in rows: any StoreReader
   ) throws -> Card {
     let now = clock.now
-    let objection = viewer.guardian(for: person).map { guardian in
+    let mayAnswer = viewer.guardian(for: person).map { guardian in
       rules.deciders.objection(
         to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
-        guardians: person.guardians)
+        guardians: person.guardians) == nil
     }
     let isOpen = try row.state(at: now) == .pending
-    let mayAnswer: Bool = if case .some(.none) = objection { true } else { false }
     return try row.card(
-      waiters: waiting.count(of: try row.identity), canAnswer: isOpen && mayAnswer,
+      waiters: waiting.count(of: try row.identity), canAnswer: isOpen && mayAnswer == true,
       decision: isOpen ? nil : try row.decision(rules, in: rows, at: now, for: .guardians))
   }
 }

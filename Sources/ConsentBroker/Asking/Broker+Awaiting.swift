@@ -28,8 +28,9 @@ extension Broker {
   package func wait(
     for question: QuestionID, timeoutUSec: Int64, as waiter: Waiter
   ) async throws(Refusal) -> Bool {
+    guard timeoutUSec > 0 else { return true }
     let isOpen = try read { try $0.existingQuestion(question).state(at: self.clock.now) == .pending }
-    guard timeoutUSec > 0, isOpen else { return true }
+    guard isOpen else { return true }
     return await park(waiter, on: question, timeoutUSec: timeoutUSec) != .left
   }
 

@@ -28,9 +28,7 @@ extension Broker {
     let rules = rules
     try await commit { transaction in
       let source = try transaction.capacity(of: declarer, towards: person, rules)
-      guard try transaction.rows.person(person.description) != nil else {
-        throw Refusal.unknownPerson(person.description)
-      }
+      try transaction.rows.requireEnrolled(person)
       if try transaction.isGuardian(person), !age.bounds(on: today).isAtLeast(rules.policy.adultAge) {
         throw Refusal.invalidValue(
           field: "person", rule: "nobody who is a guardian: a guardian is at least \(rules.policy.adultAge)")

@@ -76,14 +76,14 @@ extension Broker {
 
   /// Throws `unknownPerson` unless the person is enrolled.
   package func requireEnrolled(_ person: Person) throws(Refusal) {
-    guard try read({ try $0.person(person.description) }) != nil else { throw .unknownPerson(person.description) }
+    try read { try $0.requireEnrolled(person) }
   }
 }
 
 extension Transaction {
   /// The record of an enrolled person.
   func enrolled(_ person: Person) throws -> PersonRecord {
-    guard try rows.person(person.description) != nil else { throw Refusal.unknownPerson(person.description) }
+    try rows.requireEnrolled(person)
     return try PersonRecord(of: person, in: rows)
   }
 

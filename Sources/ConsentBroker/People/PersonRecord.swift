@@ -33,3 +33,10 @@ struct PersonRecord {
       deciders: rules.deciders)
   }
 }
+
+extension StoreReader {
+  /// Throws `unknownPerson` unless the person is enrolled.
+  func requireEnrolled(_ person: Person) throws {
+    guard try self.person(person.description) != nil else { throw Refusal.unknownPerson(person.description) }
+  }
+}
