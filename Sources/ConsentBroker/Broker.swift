@@ -41,7 +41,8 @@ package struct BrokerRules: Sendable {
 package final class Broker {
   let store: any Store
   package let clock: any BrokerClock
-  package let rules: BrokerRules
+  /// Read anew with the configuration.
+  package var rules: BrokerRules
   var waiting = ContinuationTable()
   var audience = Audience()
   /// Questions for which the number of waiting callers has changed since companions were told.

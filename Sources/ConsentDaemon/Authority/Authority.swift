@@ -9,11 +9,17 @@ import ConsentBroker
 import ConsentInterface
 import ConsentModel
 
-/// The rights of peers.
-struct Authority {
+/// The rights of peers. What it rests on can be read anew; each call is judged by what stands when it comes.
+final class Authority {
   let isSandbox: Bool
-  let administrators: Set<UserID>
-  let apps: AppRegistry
+  private(set) var administrators: Set<UserID>
+  private(set) var apps: AppRegistry
+
+  init(isSandbox: Bool, administrators: Set<UserID>, apps: AppRegistry) {
+    self.isSandbox = isSandbox
+    self.administrators = administrators
+    self.apps = apps
+  }
 
   /// As whom, and about whom, a peer speaks on the apps' socket.
   struct Speaker {
@@ -66,6 +72,11 @@ struct Authority {
       throw .notPermitted(reason: "uid \(peer.uid) may not answer for \(guardian)")
     }
     return Viewer(peer: peer.uid, role: .guardian(guardian))
+  }
+
+  /// Throws `notPermitted` unless the peer may enrol, change, export and erase this person.
+  func requireAuthority(_ peer: some Peer, over person: Person) throws(Refusal) {
+    try requireAdministrator(peer)
   }
 
   /// Throws `notPermitted` unless the peer administers this machine's people.

@@ -32,21 +32,22 @@ final class AdministrationService: Service {
   }
 
   private func addPerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try authority.requireAdministrator(exchange.peer)
     let call = try PersonCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
     try await broker.addPerson(call.person, displayName: call.displayName)
     return [:]
   }
 
   private func removePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try authority.requireAdministrator(exchange.peer)
-    try await broker.removePerson(try PersonCall(exchange.parameters).person)
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    try await broker.removePerson(person)
     return [:]
   }
 
   private func addGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try authority.requireAdministrator(exchange.peer)
     let call = try GuardianCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
     if case .user(let uid) = call.guardian, authority.apps.isRegistered(uid) {
       throw .invalidValue(field: "guardian", rule: "not the uid of a registered app")
     }
@@ -55,8 +56,8 @@ final class AdministrationService: Service {
   }
 
   private func removeGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try authority.requireAdministrator(exchange.peer)
     let call = try GuardianCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
     try await broker.removeGuardian(call.guardian, of: call.person)
     return [:]
   }
