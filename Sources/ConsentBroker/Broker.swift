@@ -25,16 +25,19 @@ package struct BrokerRules: Sendable {
   /// Whether decisions are worth nothing outside a test, and one uid plays every role.
   package let isSandbox: Bool
   package let policy: Policy
+  /// Who is registered: names for cards, bridges for contacts.
+  package let apps: AppRegistry
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
-  package init(isSandbox: Bool, policy: Policy, salt: KeySalt) {
+  package init(isSandbox: Bool, policy: Policy, apps: AppRegistry, salt: KeySalt) {
     self.isSandbox = isSandbox
     self.policy = policy
+    self.apps = apps
     self.salt = salt
   }
 
-  var deciders: DeciderRule { DeciderRule(anyRole: isSandbox) }
+  var deciders: DeciderRule { DeciderRule(anyRole: isSandbox, apps: apps) }
 }
 
 /// Owns the questions. It belongs to whoever runs it, and its methods run there.

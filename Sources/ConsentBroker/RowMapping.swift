@@ -97,18 +97,21 @@ extension QuestionRow {
   }
 
   /// The card of this question for one viewer.
-  func card(waiters: Int, canAnswer: Bool, decision: Decision?) throws -> Card {
+  func card(
+    _ rules: BrokerRules, waiters: Int, guardians: [Guardian], canAnswer: Bool, decision: Decision?
+  ) throws -> Card {
     let content = try storedContent
+    let names = content.provenance == .registered ? content.asker.app.flatMap { rules.apps.entry($0) }?.names : nil
     guard let decider = Decider(rawValue: decider) else {
       throw StoreError.damaged(detail: "the decider of question \(id) does not read")
     }
     return Card(
       question: try identity, person: content.person, asker: content.asker, provenance: content.provenance,
-      decider: decider, topic: content.topic.json, topicKey: topicKey, choices: content.choices,
-      contentHash: contentHash,
-      state: try questionState, askedAt: Instant(usec: askedAt), expiresAt: Instant(usec: expiresAt),
-      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, canAnswer: canAnswer,
-      isDelivered: deliveredAt != nil, decision: decision)
+      names: names ?? [:], decider: decider, topic: content.topic.json, topicKey: topicKey, choices: content.choices,
+      contentHash: contentHash, state: try questionState, askedAt: Instant(usec: askedAt),
+      expiresAt: Instant(usec: expiresAt),
+      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, guardians: guardians,
+      canAnswer: canAnswer, isDelivered: deliveredAt != nil, decision: decision)
   }
 }
 

@@ -28,7 +28,9 @@ extension StoreReader {
   }
 
   /// The question `text` names among those `viewer` may see, and the person it is about.
-  func question(matching text: String, for viewer: Viewer) throws -> (QuestionRow, PersonRecord) {
+  func question(
+    matching text: String, for viewer: Viewer, _ apps: AppRegistry
+  ) throws -> (QuestionRow, PersonRecord) {
     var people: [String: PersonRecord] = [:]
     func record(of row: QuestionRow) throws -> PersonRecord {
       if let known = people[row.person] { return known }
@@ -36,7 +38,7 @@ extension StoreReader {
       people[row.person] = record
       return record
     }
-    let row = try question(matching: text) { viewer.maySee(try record(of: $0)) }
+    let row = try question(matching: text) { viewer.maySee(try record(of: $0), apps) }
     return (row, try record(of: row))
   }
 

@@ -60,8 +60,8 @@ extension Transaction {
   fileprivate mutating func answer(
     _ request: AnswerRequest, grant: GrantID, _ rules: BrokerRules
   ) throws -> AnswerOutcome {
-    let (question, person) = try rows.question(matching: request.question, for: request.viewer)
-    guard let guardian = request.viewer.guardian(for: person) else {
+    let (question, person) = try rows.question(matching: request.question, for: request.viewer, rules.apps)
+    guard let guardian = try request.viewer.guardian(for: person, rules.apps) else {
       throw Refusal.notPermitted(reason: "\(person.person) has no guardian")
     }
     let given = GivenAnswer(

@@ -71,7 +71,8 @@ final class Daemon {
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
       let rules = BrokerRules(
-        isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
+        isSandbox: isSandbox, policy: configuration.policy, apps: configuration.apps,
+        salt: try await Keepsake.salt(in: store))
       let broker = Broker(store: store, clock: clock, rules: rules)
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()

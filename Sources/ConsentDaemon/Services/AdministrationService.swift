@@ -8,7 +8,7 @@ import ConsentModel
 import HostRuntime
 import StrictJSON
 
-/// Enrolment, for uid 0 and the administrators the configuration lists.
+/// Enrolment, for uid 0 and the administrators the configuration lists, and for a registered service's own accounts.
 @Loop
 final class AdministrationService: Service {
   private let broker: Broker
@@ -27,6 +27,7 @@ final class AdministrationService: Service {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
       "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
+      "ListApps": .immediate(listApps), "DescribeApp": .immediate(describeApp),
       "GetStatistics": .immediate(getStatistics),
     ]
   }
@@ -47,7 +48,7 @@ final class AdministrationService: Service {
 
   private func addGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
-    try authority.requireAuthority(exchange.peer, over: call.person)
+    try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
     if case .user(let uid) = call.guardian, authority.apps.isRegistered(uid) {
       throw .invalidValue(field: "guardian", rule: "not the uid of a registered app")
     }
@@ -57,16 +58,28 @@ final class AdministrationService: Service {
 
   private func removeGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
-    try authority.requireAuthority(exchange.peer, over: call.person)
+    try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
     try await broker.removeGuardian(call.guardian, of: call.person)
     return [:]
   }
 
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let circle = try authority.circle(exchange.peer)
+    let call = try PageCall(exchange.parameters)
+    let page = try broker.people(circle, after: call.after, limit: call.limit)
+    return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  private func listApps(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     try authority.requireAdministrator(exchange.peer)
     let call = try PageCall(exchange.parameters)
-    let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
-    return Page(entries: page.people, next: page.next).json("people", \.json)
+    let page = try broker.apps(after: call.after, limit: call.limit)
+    return Page(entries: page.apps, next: page.next).json("apps", \.json)
+  }
+
+  private func describeApp(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    return ["app": .object(try broker.app(try DescribeAppCall(exchange.parameters).app).json)]
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {

@@ -30,6 +30,16 @@ package struct GuardianCall: Sendable {
   }
 }
 
+/// `DescribeApp`.
+package struct DescribeAppCall: Sendable {
+  package let app: AppID
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    let text = parameters.text("app")
+    app = try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
+  }
+}
+
 extension JSONObject {
   fileprivate func displayName() throws(Refusal) -> String? {
     try self["displayName"]?.string.map { (text) throws(Refusal) in
