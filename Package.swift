@@ -87,7 +87,7 @@ let package = Package(
       name: "ConsentDaemonTests",
       dependencies: [
         "ConsentDaemon", "ConsentBroker", "ConsentInterface", "ConsentModel", "HostRuntime", "StrictJSON",
-        "TestSupport",
+        "TestSupport", "Varlink",
       ],
       swiftSettings: strict),
     .testTarget(
