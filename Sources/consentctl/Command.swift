@@ -59,6 +59,6 @@ extension Command {
     watch, pending, show, approve, deny, answer,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personMove, personList, guardianAdd, guardianRemove, ageDeclare, export, erase,
-    forget, status,
+    forget, reload, status,
   ]
 }
