@@ -24,7 +24,7 @@ package protocol BrokerClock {
 package struct BrokerRules: Sendable {
   /// Whether decisions are worth nothing outside a test, and one uid plays every role.
   package let isSandbox: Bool
-  package let policy: Policy
+  package var policy: Policy
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 

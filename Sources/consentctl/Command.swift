@@ -58,6 +58,6 @@ extension Command {
   static let all = [
     watch, pending, show, approve, deny, answer,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
-    enroll, personAdd, personRemove, personList, guardianAdd, guardianRemove, ageDeclare, status,
+    enroll, personAdd, personRemove, personList, guardianAdd, guardianRemove, ageDeclare, reload, status,
   ]
 }

@@ -146,6 +146,8 @@ enum Messages {
     return Table.lines(["PERSON", "NAME", "GUARDIANS"], rows, output)
   }
 
+  static let reloaded = "The configuration was read anew and is in force."
+
   /// The daemon in numbers, for whoever may have them.
   static func daemonStatus(_ status: JSONObject, hasNumbers: Bool) -> [String] {
     func number(_ name: String) -> String { status[name]?.integer.map(String.init) ?? "–" }
@@ -192,6 +194,8 @@ enum Messages {
     case "TooManyPending": "\(number("limit")) questions are open, which is the limit; wait for an answer"
     case "CoolingDown": "it was asked too recently; ask again from \(instant("untilUSec")) on"
     case "GatesChangedTooSoon": "other ages were asked for too recently; ask again from \(instant("untilUSec")) on"
+    case "InvalidConfiguration":
+      "\(invalidPlace(text("file"), text("place"), text("reason"))); everything stays as it was: mend it, then consentctl reload"
     case "KeyConflict": "the key was used for something else within 48 hours; choose another --key"
     case "CursorExpired":
       "only the events \(number("oldest")) to \(number("newest")) are kept; choose --after between them"
@@ -200,6 +204,10 @@ enum Messages {
       "this consentd does not know that; it is of another version than this consentctl"
     default: "consentd refused: \(plain(refusal.name))"
     }
+  }
+
+  private static func invalidPlace(_ parts: String...) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   private static func unknownQuestion(_ question: String) -> String {

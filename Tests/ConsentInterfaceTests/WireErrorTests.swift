@@ -17,6 +17,7 @@ import Varlink
     .notAvailable(reason: .storage, retryable: true), .keyConflict,
     .alreadyDecided(state: .approved, decidedAt: Instant(usec: 5)), .contentChanged(contentHash: "cafe"),
     .cursorExpired(oldest: 1, newest: 9), .subscriberTooSlow(sequence: 7),
+    .invalidConfiguration(file: "/etc/consentd/consentd.json5", place: "policy", reason: "there is none"),
   ]
 
   /// The interfaces whose services can refuse like this.
@@ -27,6 +28,7 @@ import Varlink
     case .invalidGates: [Contract.ageRange]
     case .unknownPerson: [Contract.guardian, Contract.administration]
     case .unknownQuestion: [Contract.permission, Contract.guardian]
+    case .invalidConfiguration: [Contract.administration]
     case .alreadyDecided, .contentChanged: [Contract.guardian]
     case .subscriberTooSlow: [Contract.permission, Contract.guardian]
     }

@@ -14,10 +14,14 @@ final class AdministrationService: Service {
   private let broker: Broker
   private let authority: Authority
   private let protocolViolations: @Loop () -> Int64
+  private let reloading: Reloading
 
-  init(_ broker: Broker, _ authority: Authority, protocolViolations: @escaping @Loop () -> Int64) {
+  init(
+    _ broker: Broker, _ authority: Authority, _ reloading: Reloading, protocolViolations: @escaping @Loop () -> Int64
+  ) {
     self.broker = broker
     self.authority = authority
+    self.reloading = reloading
     self.protocolViolations = protocolViolations
   }
 
@@ -27,7 +31,7 @@ final class AdministrationService: Service {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
       "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
-      "GetStatistics": .immediate(getStatistics),
+      "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload),
     ]
   }
 
@@ -67,6 +71,13 @@ final class AdministrationService: Service {
     let call = try PageCall(exchange.parameters)
     let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  /// Nothing else runs between the first file that is read and the last rule that is changed.
+  private func reload(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    try reloading.reload()
+    return [:]
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {
