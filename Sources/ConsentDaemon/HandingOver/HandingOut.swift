@@ -11,37 +11,38 @@ import HostRuntime
 /// Leaves connections to the next process.
 @Loop
 enum HandingOut {
-  /// Gives the connections into the manager's keeping, and tells how many it has. Throws where it takes none.
+  /// Gives the connections into the manager's keeping, and tells how many it has. Throws where it does not listen.
   static func give(_ departures: [Connection.Departure]) throws(SystemError) -> Int {
     guard Notifier.isHeard, !departures.isEmpty else { return 0 }
-    let leaving = fitting(departures.sorted { ($0.role.rawValue, $0.turn) < ($1.role.rawValue, $1.turn) })
-    let file = try SealedFile.make("consentd-handover", leaving.handover.encoded())
+    let leaving = fitting(departures)
+    let file = try SealedFile.make("consentd-handover", Handover(entries: leaving.map(\.entry)).encoded())
     var store = DescriptorStore()
     try store.put(file, as: Handover.fileName)
-    for (place, socket) in leaving.sockets.enumerated() {
-      try store.put(socket.descriptor, as: Handover.name(leaving.handover.entries[place].role, place))
+    for (place, departure) in leaving.enumerated() {
+      try store.put(departure.socket.descriptor, as: Handover.name(departure.entry.role, place))
     }
     try store.settle()
-    return leaving.sockets.count
+    return leaving.count
   }
 
-  /// The first of the connections that fit into one list.
-  private static func fitting(
-    _ departures: [Connection.Departure]
-  ) -> (handover: Handover, sockets: [StreamSocket]) {
-    var handover = Handover()
-    var sockets: [StreamSocket] = []
+  /// The connections that fit into one list: companions before callers where there are too many. In the list, callers
+  /// come first, in the order in which they began to wait, so that they are there again when companions look.
+  private static func fitting(_ departures: [Connection.Departure]) -> [Connection.Departure] {
     var bytes = 0
-    for departure in departures {
-      let entry = Handover.Entry(
-        role: departure.role, remainder: departure.remainder, resumption: departure.resumption)
-      let size = entry.encodedCount
-      guard bytes + size <= Handover.limitBytes else { continue }
+    let chosen = departures.sorted { $0.turn < $1.turn }.grouped(.guardians, .apps).filter { departure in
+      let size = departure.entry.encodedCount
+      guard bytes + size <= Handover.limitBytes else { return false }
       bytes += size
-      handover.entries.append(entry)
-      sockets.append(departure.socket)
+      return true
     }
-    return (handover, sockets)
+    return Array(chosen.prefix(Handover.limit)).grouped(.apps, .guardians)
+  }
+}
+
+extension [Connection.Departure] {
+  /// Those of one role, then those of another.
+  fileprivate func grouped(_ first: SocketRole, _ second: SocketRole) -> [Connection.Departure] {
+    filter { $0.entry.role == first } + filter { $0.entry.role == second }
   }
 }
 

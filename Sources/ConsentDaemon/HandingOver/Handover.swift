@@ -22,6 +22,10 @@ struct Handover: Equatable, Sendable {
 
   /// The name of the memory file among the descriptors.
   static let fileName = "handover"
+  /// The most connections that are left to the next process: `FileDescriptorStoreMax=` of the unit is one more. The
+  /// manager hands the names over in one variable, which can hold some eight thousand, and compares each descriptor it
+  /// gets with all it has. Companions come first; whoever finds no place comes back by id.
+  static let limit = 4_096
   /// The most that is left to the next process, in bytes. What does not fit ends here.
   static let limitBytes = 64 << 20
 

@@ -47,7 +47,7 @@ final class PermissionService: Service {
   private func request(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let timeout = try AwaitCall.timeout(exchange.parameters)
     let waiter = waiter(of: exchange)
-    if case .waiting(let wait)? = exchange.resumption { return try await decided(after: wait, exchange, waiter) }
+    if let wait = try earlierWait(of: exchange) { return try await decided(after: wait, exchange, waiter) }
     let asked = try await asked(exchange)
     guard case .question(let standing) = asked.verdict else { return asked.json }
     let wait = Resumption.Wait(
@@ -63,13 +63,19 @@ final class PermissionService: Service {
     return Asked.json(after: try broker.standing(of: wait.question, joined: wait.joined))
   }
 
-  /// Waits for a question of the caller's own. `false`: the caller has left.
+  /// Waits as long as the caller does. `false`: the caller has left.
   private func isThere(
     after wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter
   ) async throws(Refusal) -> Bool {
-    let question = try broker.look(at: wait.question.text, asUID: exchange.peer.uid).question
     exchange.rest { .waiting(wait) }
-    return try await broker.wait(for: question, until: wait.untilBootUSec, as: waiter)
+    return try await broker.wait(for: wait.question, until: wait.untilBootUSec, as: waiter)
+  }
+
+  /// The wait that an earlier process left, for a question that the caller may still see.
+  private func earlierWait(of exchange: Exchange) throws(Refusal) -> Resumption.Wait? {
+    guard case .waiting(let wait)? = exchange.resumption else { return nil }
+    _ = try broker.look(at: wait.question.text, asUID: exchange.peer.uid)
+    return wait
   }
 
   private func asked(_ exchange: Exchange) async throws(Refusal) -> Asked {
@@ -84,16 +90,13 @@ final class PermissionService: Service {
   private func awaitDecision(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AwaitCall(exchange.parameters)
     let waiter = waiter(of: exchange)
-    let wait: Resumption.Wait
-    if case .waiting(let earlier)? = exchange.resumption {
-      wait = earlier
-    } else {
-      wait = Resumption.Wait(
-        question: try broker.look(at: call.question, asUID: exchange.peer.uid).question, joined: true,
-        untilBootUSec: broker.deadline(in: call.timeoutUSec))
+    var wait = try earlierWait(of: exchange)
+    if wait == nil {
+      let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
+      wait = Resumption.Wait(question: question, joined: true, untilBootUSec: broker.deadline(in: call.timeoutUSec))
     }
-    guard try await isThere(after: wait, exchange, waiter) else { return [:] }
-    return try broker.look(at: wait.question.text, asUID: exchange.peer.uid).json
+    guard let wait, try await isThere(after: wait, exchange, waiter) else { return [:] }
+    return try broker.decision(on: wait.question).json
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.

@@ -25,11 +25,8 @@ final class Connection {
 
   /// What another process needs to go on with a connection.
   struct Departure {
-    let role: SocketRole
+    let entry: Handover.Entry
     let socket: StreamSocket
-    let remainder: ServerSession.Remainder
-    /// Where the first call of the remainder has come to.
-    let resumption: Resumption?
     /// By when the call in progress came to rest, among all calls.
     let turn: UInt64
   }
@@ -137,8 +134,9 @@ final class Connection {
     var remainder = session.remainder(puttingBack: exchange?.call)
     if isEnding { remainder = .init(output: remainder.output, inputEnded: true) }
     guard !remainder.isEmpty else { return nil }
+    let resumption = exchange?.restingPlace?() ?? resumption
     return Departure(
-      role: owner.role, socket: socket, remainder: remainder, resumption: exchange?.restingPlace?() ?? resumption,
+      entry: .init(role: owner.role, remainder: remainder, resumption: resumption), socket: socket,
       turn: exchange?.turn ?? 0)
   }
 
