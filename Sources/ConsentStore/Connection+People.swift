@@ -12,7 +12,7 @@ extension SQL {
     """
     SELECT p.person, p.display_name, p.login_name, p.added_at
     FROM (SELECT DISTINCT person FROM guardian WHERE \(Schema.voice) = ? AND person > ? ORDER BY person LIMIT ?) g
-    CROSS JOIN person p ON p.person = g.person ORDER BY g.person
+    CROSS JOIN person p ON p.person = g.person
     """)
   static let guardians = SQL("SELECT \(GuardianRow.columns) FROM guardian WHERE person = ? ORDER BY seq")
   static let declarations = SQL(

@@ -22,7 +22,8 @@ extension Command {
   static let ageDeclare = Command(
     name: "age declare", group: .administrator, operands: "WHO", arity: 1...1, summary: "say how old a person is",
     details: [
-      "Guardians may do it for their own persons, a service for its own accounts. It replaces what the same declarer said before."
+      "Guardians may do it for their own persons, a service for its own accounts.",
+      "It replaces what the same declarer said before.",
     ],
     options: [
       Option("--born", .required("YYYY-MM-DD"), "the birth date"),

@@ -58,7 +58,7 @@ extension Command {
   static let all = [
     watch, pending, show, approve, deny, answer,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
-    enroll, personAdd, personRemove, personList, personImport, guardianAdd, guardianRemove, ageDeclare, appList,
-    appShow, status,
+    enroll, personAdd, personRemove, personMove, personList, personImport, guardianAdd, guardianRemove, ageDeclare,
+    appList, appShow, export, erase, forget, reload, status,
   ]
 }

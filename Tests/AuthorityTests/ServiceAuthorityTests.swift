@@ -178,7 +178,7 @@ struct ServiceAuthorityTests {
     refused(
       desk, "\(Interface.guardian).Answer", ["question": question, "choice": "approve", "guardian": Self.contact])
     refused(desk, "\(Interface.guardian).Answer", ["question": question, "choice": "approve"], as: "UnknownQuestion")
-    refused(desk, "\(Interface.guardian).WatchQuestions", ["person": Self.account])
+    refused(desk, "\(Interface.guardian).ListQuestions", ["person": Self.account])
   }
 
   @Test func `a question without anybody who could answer it is not asked`() throws {

@@ -77,15 +77,17 @@ import Testing
         try rows.insert(.sample(number, person: "uid:1001", asker: key))
       }
     }
-    try fixture.read { rows in
-      #expect(try rows.askingApps(after: nil, limit: 9) == ["", "a.b"])
-      #expect(try rows.askingApps(after: nil, limit: 1) == [""])
-      #expect(try rows.askingApps(after: "", limit: 9) == ["a.b"])
-      #expect(try rows.askers(as: "a.b").map(\.asker.uid) == [7, 8])
-      #expect(try rows.askers(as: "a.b").map(\.questions) == [2, 1])
-      #expect(try rows.askers(as: "a.b").map(\.lastAskedAt) == [4, 2])
-      #expect(try rows.askers(as: "none").isEmpty)
+    func apps(after: String?, limit: Int = 9) throws -> [String] {
+      try fixture.read { try $0.askingApps(after: after, limit: limit) }
     }
+    #expect(try apps(after: nil) == ["", "a.b"])
+    #expect(try apps(after: nil, limit: 1) == [""])
+    #expect(try apps(after: "") == ["a.b"])
+    let askers = try fixture.read { try $0.askers(as: "a.b") }
+    #expect(askers.map(\.asker.uid) == [7, 8])
+    #expect(askers.map(\.questions) == [2, 1])
+    #expect(askers.map(\.lastAskedAt) == [4, 2])
+    #expect(try fixture.read { try $0.askers(as: "none") }.isEmpty)
   }
 
   @Test func `no table knows a process`() throws {

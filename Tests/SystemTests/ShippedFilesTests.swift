@@ -37,7 +37,8 @@ struct ShippedFilesTests {
   @Test func `the example of an app is good once its users are there`() throws {
     let example = Self.uncommented(try Self.shipped("apps.d/org.example.Chat.json5"))
     let user = "\(getuid())"
-    let entry = example.replacing("\"example-chat\"", with: user).replacing("\"example-chat-bridge\"", with: user)
+    let entry = example.replacing("\"example-chat\"", with: user).replacing(
+      "\"example-chat-bridge\"", with: "\(getuid() + 1)")
     try directory.write(entry, to: "apps.d/org.example.Chat.json5")
     try check()
   }
@@ -58,6 +59,15 @@ struct ShippedFilesTests {
       }
     }
     #expect(try !FileManager.default.contentsOfDirectory(atPath: "\(documents)/docs/decisions").isEmpty)
+  }
+
+  @Test func `the package has the version that its programs say`() throws {
+    let changelog = try String(contentsOfFile: "\(Self.config)/../debian/changelog", encoding: .utf8)
+    let version = try #require(changelog.firstMatch(of: /^consentd \((.+?)\)/)).output.1
+    for program in ["consentd", "consentctl"] {
+      let said = try Program.run(try Program.path(of: program), ["--version"])
+      #expect(said.output == "\(program) \(version)\n")
+    }
   }
 
   private func check() throws {

@@ -29,10 +29,19 @@ package struct Viewer: Sendable, Equatable {
 
   var seesEverybody: Bool { if case .everyone = role { true } else { false } }
 
+  /// The local user as whom the caller answers, where it answers as one.
+  var user: UserID? {
+    switch role {
+    case .peer: peer
+    case .guardian(let guardian): guardian.user
+    case .everyone: nil
+    }
+  }
+
   /// As which guardians the caller may answer about `person`.
   func guardians(for person: PersonRecord, _ apps: AppRegistry) -> [Guardian] {
     switch role {
-    case .peer: person.guardians.filter { apps.speaker(for: $0) == peer }
+    case .peer: person.deciders.filter { apps.speaker(for: $0) == peer }
     case .guardian(let guardian), .everyone(let guardian?): [guardian]
     case .everyone(nil): person.guardians
     }
@@ -49,7 +58,7 @@ package struct Viewer: Sendable, Equatable {
 
   /// Whether the caller may see questions about `person`.
   func maySee(_ person: PersonRecord, _ apps: AppRegistry) -> Bool {
-    seesEverybody || guardians(for: person, apps).contains { person.guardians.contains($0) }
+    seesEverybody || guardians(for: person, apps).contains { person.deciders.contains($0) }
   }
 
   /// The voices of the guardians the caller speaks for (`Guardian.voice`); `nil`: everybody's.

@@ -5,7 +5,7 @@
 package import ConsentModel
 package import StrictJSON
 
-/// `AddPerson` and `RemovePerson`.
+/// `AddPerson`, `RemovePerson`, `Export` and `Erase`.
 package struct PersonCall: Sendable {
   package let person: Person
   package let displayName: String?
@@ -35,12 +35,38 @@ package struct DescribeAppCall: Sendable {
   package let app: AppID
 
   package init(_ parameters: JSONObject) throws(Refusal) {
-    let text = parameters.text("app")
-    app = try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
+    app = try parameters.requiredApp()
+  }
+}
+
+/// `MovePerson`.
+package struct MovePersonCall: Sendable {
+  package let person: Person
+  package let other: Person
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson("from")
+    other = try parameters.requiredPerson("to")
+  }
+}
+
+/// `Forget`.
+package struct ForgetCall: Sendable {
+  package let person: Person
+  package let app: AppID
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson()
+    app = try parameters.requiredApp()
   }
 }
 
 extension JSONObject {
+  fileprivate func requiredApp() throws(Refusal) -> AppID {
+    let text = text("app")
+    return try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
+  }
+
   fileprivate func displayName() throws(Refusal) -> String? {
     try self["displayName"]?.string.map { (text) throws(Refusal) in
       try Refusal.value { () throws(ValueError) in try TextRules.line(text, field: "displayName") }
