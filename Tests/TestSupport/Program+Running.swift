@@ -16,6 +16,8 @@ extension Program {
     case listening
     /// Runs as the leader of a session of its own, which ends with it: for a pipeline of programs.
     case session
+    /// Runs where the file at this path is the machine's password file. Needs root; stands behind `user`.
+    case accounts(String)
 
     var arguments: [String] {
       switch self {
@@ -23,6 +25,11 @@ extension Program {
       case .openFiles(let count): ["prlimit", "--nofile=\(count):\(count)", "--"]
       case .listening: ["sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"]
       case .session: ["setsid", "--"]
+      case .accounts(let path):
+        [
+          "unshare", "--mount", "--propagation", "private", "sh", "-c",
+          "mount --bind \"$0\" /etc/passwd && exec \"$@\"", path,
+        ]
       }
     }
 
