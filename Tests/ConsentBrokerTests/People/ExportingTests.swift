@@ -22,6 +22,7 @@ import Testing
 
   @Test func `everything that is kept about a person is in their export`() throws {
     try world.declare(.bounds(lower: 9, upper: 9, asOf: .spring))
+    world.clock.pass(1)
     try world.declare(.bounds(lower: 10, upper: 10, asOf: .spring))
     let question = try world.question(.communication(["kim"]), key: "k")
     try world.answer(.of(question, note: "fine"))
