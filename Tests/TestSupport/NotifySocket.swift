@@ -29,7 +29,10 @@ package final class NotifySocket {
   deinit { inbox.stop() }
 
   /// Every assignment that has arrived, oldest first (`READY=1`, `STATUS=…`).
-  package var assignments: [String] { inbox.assignments.withLock { $0 } }
+  package var assignments: [String] { messages.flatMap { $0 } }
+
+  /// The same, by the datagram that they came in.
+  var messages: [[String]] { inbox.messages.withLock { $0 } }
 
   /// Waits for the next assignment that satisfies `isAwaited`, counted from the last one waited for, and gives it.
   /// Throws when `program` ends without it or the deadline passes first.
@@ -52,7 +55,7 @@ package final class NotifySocket {
     let mark = "MARK=\(UInt64.random(in: 0 ... .max))"
     try inbox.send(mark)
     while !assignments.contains(mark) { _ = try bell.read(before: deadline) }
-    inbox.assignments.withLock { $0.removeAll { $0 == mark } }
+    inbox.messages.withLock { $0.removeAll { $0 == [mark] } }
   }
 
   /// Counts everything that has arrived as waited for.
@@ -68,7 +71,7 @@ package final class NotifySocket {
 
 /// What the reading thread and the test share.
 private final class Inbox: Sendable {
-  let assignments = Mutex<[String]>([])
+  let messages = Mutex<[[String]]>([])
   private let ringing: Int32
   private let socket: Int32
   private let path: String
@@ -95,7 +98,7 @@ private final class Inbox: Sendable {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     while case let count = recv(socket, &bytes, bytes.count, 0), count > 0 {
       let message = String(decoding: bytes.prefix(count), as: UTF8.self)
-      assignments.withLock { $0 += message.split(separator: "\n").map(String.init) }
+      messages.withLock { $0.append(message.split(separator: "\n").map(String.init)) }
       Glibc.send(ringing, [1], 1, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     }
   }

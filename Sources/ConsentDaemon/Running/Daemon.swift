@@ -16,10 +16,10 @@ import HostRuntime
 @Loop
 final class Daemon {
   private let options: Options
-  private let log: Journal
+  private let log: Log
   private let server: Server
 
-  init(_ options: Options, log: Journal) {
+  init(_ options: Options, log: Log) {
     self.options = options
     self.log = log
     server = Server(log: log)
@@ -41,12 +41,13 @@ final class Daemon {
     alarms.update()
     try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
+    log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
-    log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
     try? Notifier.send(.stopping)
     server.close()
-    log.log(.notice, "stopped; open questions stay open")
+    log.writeRest()
+    log.write(.stopped)
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -74,8 +75,9 @@ final class Daemon {
         isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
       let broker = Broker(store: store, clock: clock, rules: rules)
       broker.failed = { cause = $0 as? StoreError }
+      broker.ended = { [log] in log.write(.questionEnded($0)) }
       try await broker.expireDue()
-      broker.failed = { [log] in log.log(.error, "\($0)") }
+      broker.failed = { [log] in log.write(.storageFailed($0)) }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)
@@ -94,7 +96,7 @@ final class Daemon {
     let sockets = try Sockets.open(below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority, reloading),
+        services(on: role, broker, clock, authority, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, dispatcher)
     }

@@ -8,13 +8,13 @@ import Varlink
 /// Listens on the daemon's sockets and keeps their connections.
 @Loop
 final class Server {
-  private let log: Journal
+  private let log: Log
   private var listeners: [Listener] = []
   private var connections: [ObjectIdentifier: Connection] = [:]
   /// Connections closed because the peer broke the protocol, since the start.
   private(set) var protocolViolations: Int64 = 0
 
-  init(log: Journal) {
+  init(log: Log) {
     self.log = log
   }
 
@@ -39,7 +39,7 @@ final class Server {
   private func take(_ arrival: Listener.Arrival, owner: Connection.Owner) {
     switch arrival {
     case .connected(let socket, let peer): accept(peer, socket, owner: owner)
-    case .refused(let reason): log.log(.warning, "refused a connection: \(reason)")
+    case .refused(let reason): log.write(.connectionRefused(reason, uid: nil))
     }
   }
 
@@ -48,13 +48,12 @@ final class Server {
       let connection = try Connection(peer, socket, owner: owner)
       connections[ObjectIdentifier(connection)] = connection
     } catch {
-      log.log(.warning, "cannot serve a new connection of uid \(peer.uid): \(error)")
+      log.write(.connectionRefused(error, uid: peer.uid))
     }
   }
 
   private func note(_ violation: ProtocolViolation, of connection: Connection) {
     protocolViolations += 1
-    log.log(
-      .warning, "closed a connection of uid \(connection.peer.uid), pid \(connection.peer.pid): \(violation)")
+    log.write(.protocolViolation(violation, uid: connection.peer.uid, pid: connection.peer.pid))
   }
 }
