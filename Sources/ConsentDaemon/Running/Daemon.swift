@@ -72,7 +72,8 @@ final class Daemon {
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
-      let broker = Broker(store: store, clock: clock, rules: rules)
+      let broker = Broker(
+        store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()
       broker.failed = { [log] in log.log(.error, "\($0)") }

@@ -7,6 +7,7 @@ import ConsentInterface
 import ConsentModel
 import HostRuntime
 import StrictJSON
+import Varlink
 
 /// Enrolment, for uid 0 and the administrators the configuration lists.
 @Loop
@@ -30,7 +31,8 @@ final class AdministrationService: Service {
   var methods: [String: Method] {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
-      "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
+      "RemoveGuardian": .single(removeGuardian), "MovePerson": .single(movePerson), "Forget": .single(forget),
+      "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
       "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload),
     ]
   }
@@ -64,6 +66,41 @@ final class AdministrationService: Service {
     try authority.requireAuthority(exchange.peer, over: call.person)
     try await broker.removeGuardian(call.guardian, of: call.person)
     return [:]
+  }
+
+  private func movePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try MovePersonCall(exchange.parameters)
+    for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
+    try await broker.movePerson(call.person, to: call.other)
+    return [:]
+  }
+
+  private func forget(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try ForgetCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
+    try await broker.forget(call.person, app: call.app)
+    return [:]
+  }
+
+  private func erase(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    try await broker.erase(person)
+    return [:]
+  }
+
+  /// Sends everything about a person, as fast as the peer reads.
+  private func export(_ exchange: Exchange) async throws(Refusal) {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    var place: ExportPlace? = .start
+    while let start = place, !exchange.isOver {
+      let page = try broker.export(of: person, from: start)
+      for record in page.records { exchange.send(record.json) }
+      await exchange.drained()
+      place = page.next
+    }
+    exchange.finish(Reply(ExportedRecord(.end, [:]).json))
   }
 
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {

@@ -41,4 +41,8 @@ package enum Unavailability: String, Sendable {
   case noGuardian
   /// The store could not be read or written.
   case storage
+  /// The uid belongs to another login name than when it was enrolled: it may be somebody else.
+  case personChanged
+  /// Whose a uid is could not be looked up.
+  case accounts
 }
