@@ -3,7 +3,7 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: connections close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open. What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -44,9 +44,22 @@ final class Daemon {
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
-    try? Notifier.send(.stopping)
-    server.close()
-    log.log(.notice, "stopped; open questions stay open")
+    await stop()
+  }
+
+  /// Ends what is in progress, and leaves what waits to the next process.
+  private func stop() async {
+    await server.settle()
+    let departures = server.leave()
+    var kept = 0
+    do throws(SystemError) {
+      try Notifier.send(.stopping)
+      kept = try HandingOut.give(departures)
+    } catch {
+      log.log(.warning, "closed \(departures.count) connections: the service manager did not take them: \(error)")
+    }
+    let left = kept == 0 ? "" : "; left \(kept) connection\(kept == 1 ? "" : "s") to the next process"
+    log.log(.notice, "stopped; open questions stay open\(left)")
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -92,13 +105,15 @@ final class Daemon {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
     let reloading = Reloading(options, authority, broker, status, log: log)
-    let sockets = try Sockets.open(below: options.runtimeDirectory)
+    let handed = try Sockets.handed()
+    let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
         services(on: role, broker, clock, authority, reloading),
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
-      try server.listen(on: socket, dispatcher)
+      try server.listen(on: socket, as: role, dispatcher)
     }
+    server.goOn(with: TakingOver.arrivals(from: handed, log: log))
   }
 
   private func services(
