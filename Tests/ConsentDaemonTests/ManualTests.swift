@@ -54,7 +54,7 @@ struct ManualTests {
 
   @Test func `the baseline policy has the ages that the page tells`() throws {
     let page = try Self.page("consentd.json5.5").replacing("\n", with: " ").replacing("\t", with: "")
-    let gates = Policy.baseline.gates.map(String.init)
+    let gates = Policy.baseline.gates.ages.map(String.init)
     #expect(page.contains("In the policy _baseline_ \(gates.dropLast().joined(separator: ", ")) and \(gates.last ?? "")."))
     #expect(page.contains("In the policy _baseline_ \(Policy.baseline.adultAge)."))
   }

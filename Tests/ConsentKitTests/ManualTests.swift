@@ -86,7 +86,7 @@ struct ManualTests {
   }
 
   @Test(arguments: [
-    (["per"], ["person"]), (["person", ""], ["add", "list", "remove"]), (["help", "person", "a"], ["add"]),
+    (["per"], ["person"]), (["person", ""], ["add", "list", "move", "remove"]), (["help", "person", "a"], ["add"]),
     (["request", "sig"], ["significantUpdate/"]), (["request", "x", "--rea"], ["--reason"]),
     (["request", "x", "--reason", "d"], ["dataCategories"]), (["ask", "x", "--reason", "=", "m"], ["monetization"]),
     (["status", "--json", "=", "p"], ["pretty"]), (["status", "--json", ""], []), (["enroll", "root"], ["root"]),
@@ -96,7 +96,7 @@ struct ManualTests {
     let script = """
       source "$0" && COMP_WORDS=(consentctl "$@") && COMP_CWORD=$# && { _consentctl; printf '%s\\n' "${COMPREPLY[@]}"; }
       """
-    let outcome = try Program.run("bash", ["--norc", "-c", script, "\(Self.project)/completions/consentctl"] + typed)
+    let outcome = try Self.bash(script, typed)
     #expect(outcome.output.split(separator: "\n").map(String.init).sorted() == completed)
     #expect(outcome.errors == "")
   }
@@ -104,9 +104,15 @@ struct ManualTests {
   /// The words that a function of the completion prints for an argument.
   private func bash(_ function: String, _ argument: String) throws -> [String] {
     let script = "source \"$0\" && \(function) \"$1\""
-    let outcome = try Program.run(
-      "bash", ["--norc", "-c", script, "\(Self.project)/completions/consentctl", argument])
+    let outcome = try Self.bash(script, [argument])
     #expect(outcome.exit == .status(0) && outcome.errors == "", "\(argument): \(outcome.errors)")
     return outcome.output.split(whereSeparator: \.isWhitespace).map(String.init)
   }
+
+  /// Runs a script of bash; `$0` is the completion. Where its input is a socket, bash would read somebody's start-up file.
+  private static func bash(_ script: String, _ arguments: [String]) throws -> TestSupport.Program.Outcome {
+    try TestSupport.Program.run("sh", ["-c", "exec bash -c \"$@\" < /dev/null", "sh", script, completion] + arguments)
+  }
+
+  private static let completion = "\(project)/completions/consentctl"
 }
