@@ -29,7 +29,8 @@ enum TakingOver {
         arrival(entry, byName[Handover.name(entry.role, place)] ?? [])
       }
     } catch {
-      log.log(.warning, "closed \(handed.others.count - 1) connections of an earlier process: of what it left, \(error)")
+      log.log(
+        .warning, "closed \(handed.others.count - 1) connections of an earlier process: of what it left, \(error)")
       return []
     }
   }
