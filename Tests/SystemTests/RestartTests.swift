@@ -28,7 +28,7 @@ struct RestartTests {
     }
     try machine.consentctl("approve", question, as: .anna)
     try expectAnswers(callers, about: question)
-    #expect(try machine.journal().filter { $0.contains("left 100 connections to the next process") }.count == 2)
+    #expect(try machine.journal().filter { $0.contains("connections left to the next process: 100") }.count == 2)
   }
 
   @Test func `an upgrade with a hundred callers disconnects nobody`() throws {
