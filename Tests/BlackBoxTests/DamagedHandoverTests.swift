@@ -111,7 +111,9 @@ import Testing
     for _ in 0..<25 {
       var damaged = bytes
       damaged[Int.random(in: 0..<bytes.count, using: &chance)] ^= 1 << UInt8.random(in: 0...7, using: &chance)
-      if Bool.random(using: &chance) { damaged = Array(damaged.prefix(Int.random(in: 0...bytes.count, using: &chance))) }
+      if Bool.random(using: &chance) {
+        damaged = Array(damaged.prefix(Int.random(in: 0...bytes.count, using: &chance)))
+      }
       store.replace("handover", with: damaged)
       try family.startAgain()
       try family.settle(waiters: 0)
