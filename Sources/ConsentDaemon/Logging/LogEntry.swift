@@ -52,7 +52,7 @@ extension LogEntry {
     switch self {
     case .ended, .notReloaded, .storageFailed, .deadlinesMissed: .error
     case .protocolViolation, .connectionRefused, .managerNotTold: .warning
-    case .refused(let call): call.kind == .limitReached ? .warning : .notice
+    case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
     case .serving, .stopped, .reloaded: .notice
     case .questionEnded: .info
     }

@@ -24,6 +24,7 @@ enum LogKind: String, CaseIterable, Sendable {
   // What peers are refused.
   case notPermitted = "4e16090dcfa84156a92d0c67f89bf061"
   case nobodyToAsk = "c43e19de9b6b49abae425a753e064ead"
+  case personChanged = "9ede77ec3d2d4635bdf0f9787137aebe"
   case limitReached = "b1520655990948b680f1f21e4860cc52"
   case protocolViolation = "276b9295092e4e8c97308e66f746480a"
   case connectionRefused = "9b23804e11ff4eec97a3bf1840d81933"
@@ -31,5 +32,6 @@ enum LogKind: String, CaseIterable, Sendable {
   // Faults.
   case storageFailed = "b52074a718cc4a77aa92e0d3ee6f6cf2"
   case deadlinesMissed = "6f9f4a0c061c405dae3b160669f282b1"
+  case accountsUnknown = "750ae2ab0d574a7d8961cb454e362417"
   case managerNotTold = "44237930d01f48b5b2f8509a64a28a39"
 }
