@@ -11,7 +11,12 @@ import Varlink
 /// One line of the log.
 enum LogEntry: Sendable {
   case serving(directory: String, isSandbox: Bool)
-  case stopped
+  /// `left`: connections that the next process goes on with.
+  case stopped(left: Int)
+  /// Goes on with connections of an earlier process.
+  case tookOver(Int)
+  /// So many connections could not be left to the next process, or taken over from an earlier one.
+  case connectionsLost(Int, any Error)
   /// What ends the daemon.
   case ended(Fault)
   /// `files`: how many were read.
@@ -25,7 +30,8 @@ enum LogEntry: Sendable {
   case storageFailed(any Error)
   /// Questions whose time is up could not be ended.
   case deadlinesMissed(retryUSec: Int64)
-  case managerNotTold(SystemError)
+  /// The service manager could not be told something.
+  case managerNotTold(String, SystemError)
 }
 
 extension LogEntry {
@@ -34,6 +40,8 @@ extension LogEntry {
     switch self {
     case .serving: .serving
     case .stopped: .stopped
+    case .tookOver: .tookOver
+    case .connectionsLost: .connectionsLost
     case .ended(let fault): fault.kind
     case .reloaded: .reloaded
     case .notReloaded: .notReloaded
@@ -51,9 +59,9 @@ extension LogEntry {
   var level: Journal.Level {
     switch self {
     case .ended, .notReloaded, .storageFailed, .deadlinesMissed: .error
-    case .protocolViolation, .connectionRefused, .managerNotTold: .warning
+    case .protocolViolation, .connectionRefused, .connectionsLost, .managerNotTold: .warning
     case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
-    case .serving, .stopped, .reloaded: .notice
+    case .serving, .stopped, .tookOver, .reloaded: .notice
     case .questionEnded: .info
     }
   }
@@ -62,7 +70,10 @@ extension LogEntry {
   var message: String {
     switch self {
     case .serving(let directory, let isSandbox): "serving \(directory)\(isSandbox ? " (sandbox)" : "")"
-    case .stopped: "stopped; open questions stay open"
+    case .stopped(let left):
+      "stopped; open questions stay open" + (left > 0 ? "; connections left to the next process: \(left)" : "")
+    case .tookOver(let count): "goes on with connections of an earlier process: \(count)"
+    case .connectionsLost(let count, let error): "connections closed that were to outlive a restart: \(count) (\(error))"
     case .ended(let fault): fault.message
     case .reloaded(let files): "configuration reloaded; files read: \(files)"
     case .notReloaded(let fault): "configuration not reloaded: \(fault)"
@@ -75,7 +86,7 @@ extension LogEntry {
     case .storageFailed(let error): "the store failed: \(error)"
     case .deadlinesMissed(let retryUSec):
       "questions whose time is up cannot be ended; next try in \(retryUSec / 1_000_000) s"
-    case .managerNotTold(let error): "the service manager was not told the status: \(error)"
+    case .managerNotTold(let news, let error): "the service manager was not told \(news): \(error)"
     }
   }
 

@@ -3,7 +3,7 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: connections close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open. What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -44,10 +44,22 @@ final class Daemon {
     log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     await end.signal()
-    try? Notifier.send(.stopping)
-    server.close()
+    await stop()
+  }
+
+  /// Ends what is in progress, and leaves what waits to the next process.
+  private func stop() async {
+    await server.settle()
+    let departures = server.leave()
+    var kept = 0
+    do throws(SystemError) {
+      try Notifier.send(.stopping)
+      kept = try HandingOut.give(departures)
+    } catch {
+      log.write(.connectionsLost(departures.count, error))
+    }
     log.writeRest()
-    log.write(.stopped)
+    log.write(.stopped(left: kept))
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -94,13 +106,15 @@ final class Daemon {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
     let reloading = Reloading(options, authority, broker, status, log: log)
-    let sockets = try Sockets.open(below: options.runtimeDirectory)
+    let handed = try Sockets.handed()
+    let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
         services(on: role, broker, clock, authority, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
-      try server.listen(on: socket, dispatcher)
+      try server.listen(on: socket, as: role, dispatcher)
     }
+    server.goOn(with: TakingOver.arrivals(from: handed, log: log))
   }
 
   private func services(
