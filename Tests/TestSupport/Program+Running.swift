@@ -18,6 +18,8 @@ extension Program {
     case session
     /// Runs with the journal's socket from this directory, and its standard error as that journal knows it. Needs root.
     case journal(String)
+    /// Runs where the file at this path is the machine's password file. Needs root; stands behind `user`.
+    case accounts(String)
 
     var arguments: [String] {
       switch self {
@@ -33,6 +35,11 @@ extension Program {
           JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@"
           """,
           directory,
+        ]
+      case .accounts(let path):
+        [
+          "unshare", "--mount", "--propagation", "private", "sh", "-c",
+          "mount --bind \"$0\" /etc/passwd && exec \"$@\"", path,
         ]
       }
     }

@@ -29,7 +29,7 @@ enum TakingOver {
         arrival(entry, byName[Handover.name(entry.role, place)] ?? [])
       }
     } catch {
-      log.write(.connectionsLost(handed.others.count - 1, error))
+      log.write(.notTakenOver(connections: handed.others.count - 1, error))
       return []
     }
   }
@@ -41,7 +41,7 @@ enum TakingOver {
       for name in names { try store.remove(name) }
       try store.settle()
     } catch {
-      log.write(.managerNotTold("to let go of what an earlier process left", error))
+      log.write(.notForgotten(error))
     }
   }
 

@@ -11,12 +11,10 @@ import Varlink
 /// One line of the log.
 enum LogEntry: Sendable {
   case serving(directory: String, isSandbox: Bool)
-  /// `left`: connections that the next process goes on with.
+  /// `left`: how many connections the next process goes on with.
   case stopped(left: Int)
-  /// Goes on with connections of an earlier process.
+  /// So many connections of an earlier process are served on.
   case tookOver(Int)
-  /// So many connections could not be left to the next process, or taken over from an earlier one.
-  case connectionsLost(Int, any Error)
   /// What ends the daemon.
   case ended(Fault)
   /// `files`: how many were read.
@@ -30,8 +28,13 @@ enum LogEntry: Sendable {
   case storageFailed(any Error)
   /// Questions whose time is up could not be ended.
   case deadlinesMissed(retryUSec: Int64)
-  /// The service manager could not be told something.
-  case managerNotTold(String, SystemError)
+  case managerNotTold(SystemError)
+  /// Connections that the service manager did not take into its keeping.
+  case notHandedOver(connections: Int, SystemError)
+  /// Connections of an earlier process of which nobody can say how far they had come.
+  case notTakenOver(connections: Int, HandoverError)
+  /// What the service manager may hand over once more.
+  case notForgotten(SystemError)
 }
 
 extension LogEntry {
@@ -41,7 +44,6 @@ extension LogEntry {
     case .serving: .serving
     case .stopped: .stopped
     case .tookOver: .tookOver
-    case .connectionsLost: .connectionsLost
     case .ended(let fault): fault.kind
     case .reloaded: .reloaded
     case .notReloaded: .notReloaded
@@ -52,6 +54,7 @@ extension LogEntry {
     case .storageFailed: .storageFailed
     case .deadlinesMissed: .deadlinesMissed
     case .managerNotTold: .managerNotTold
+    case .notHandedOver, .notTakenOver, .notForgotten: .connectionsLost
     }
   }
 
@@ -59,7 +62,7 @@ extension LogEntry {
   var level: Journal.Level {
     switch self {
     case .ended, .notReloaded, .storageFailed, .deadlinesMissed: .error
-    case .protocolViolation, .connectionRefused, .connectionsLost, .managerNotTold: .warning
+    case .protocolViolation, .connectionRefused, .managerNotTold, .notHandedOver, .notTakenOver, .notForgotten: .warning
     case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
     case .serving, .stopped, .tookOver, .reloaded: .notice
     case .questionEnded: .info
@@ -71,9 +74,8 @@ extension LogEntry {
     switch self {
     case .serving(let directory, let isSandbox): "serving \(directory)\(isSandbox ? " (sandbox)" : "")"
     case .stopped(let left):
-      "stopped; open questions stay open" + (left > 0 ? "; connections left to the next process: \(left)" : "")
-    case .tookOver(let count): "goes on with connections of an earlier process: \(count)"
-    case .connectionsLost(let count, let error): "connections closed that were to outlive a restart: \(count) (\(error))"
+      "stopped; open questions stay open" + (left == 0 ? "" : "; connections left to the next process: \(left)")
+    case .tookOver(let count): "goes on with \(count) connection\(count == 1 ? "" : "s") of an earlier process"
     case .ended(let fault): fault.message
     case .reloaded(let files): "configuration reloaded; files read: \(files)"
     case .notReloaded(let fault): "configuration not reloaded: \(fault)"
@@ -86,7 +88,12 @@ extension LogEntry {
     case .storageFailed(let error): "the store failed: \(error)"
     case .deadlinesMissed(let retryUSec):
       "questions whose time is up cannot be ended; next try in \(retryUSec / 1_000_000) s"
-    case .managerNotTold(let news, let error): "the service manager was not told \(news): \(error)"
+    case .managerNotTold(let error): "the service manager was not told the status: \(error)"
+    case .notHandedOver(let connections, let error):
+      "closed the connections with a call under way, \(connections): the service manager did not take them: \(error)"
+    case .notTakenOver(let connections, let error):
+      "closed the connections of an earlier process, \(connections): of the list it left, \(error)"
+    case .notForgotten(let error): "the service manager may still keep connections of an earlier process: \(error)"
     }
   }
 

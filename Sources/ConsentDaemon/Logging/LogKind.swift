@@ -9,7 +9,6 @@ enum LogKind: String, CaseIterable, Sendable {
   case serving = "4359b23be26b49399d8a5d6ed54f3cba"
   case stopped = "ce843fc426b84da3ab1743dc518aaa14"
   case tookOver = "189ac749618246988ef610202ac181d0"
-  case connectionsLost = "cb1dfbc8396c48a3876280e137ad918c"
   case storeUnusable = "73d1f2f76e0c4d04bd016ebbac08b54b"
   case configurationUnusable = "aa046d7473db444e8da891196f0a8eb6"
   case cannotRun = "386b29408011473ab998d946e553cf0d"
@@ -34,6 +33,7 @@ enum LogKind: String, CaseIterable, Sendable {
   // Faults.
   case storageFailed = "b52074a718cc4a77aa92e0d3ee6f6cf2"
   case deadlinesMissed = "6f9f4a0c061c405dae3b160669f282b1"
+  case connectionsLost = "a30cbd0ff9f348a4a36f8deb2a29b4b8"
   case accountsUnknown = "750ae2ab0d574a7d8961cb454e362417"
   case managerNotTold = "44237930d01f48b5b2f8509a64a28a39"
 }

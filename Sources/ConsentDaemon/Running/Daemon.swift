@@ -56,7 +56,7 @@ final class Daemon {
       try Notifier.send(.stopping)
       kept = try HandingOut.give(departures)
     } catch {
-      log.write(.connectionsLost(departures.count, error))
+      log.write(.notHandedOver(connections: departures.count, error))
     }
     log.writeRest()
     log.write(.stopped(left: kept))

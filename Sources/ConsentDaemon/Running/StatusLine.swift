@@ -51,7 +51,7 @@ final class StatusLine {
       try Notifier.send(.status(text))
       shown = text
     } catch {
-      log.write(.managerNotTold("the status", error))
+      log.write(.managerNotTold(error))
     }
   }
 }
