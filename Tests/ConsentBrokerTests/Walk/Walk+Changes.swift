@@ -152,6 +152,20 @@ extension Walk {
     }
   }
 
+  func forget(_ person: Person, _ app: AppID) {
+    change(.forget(person, app)) { broker in
+      try await broker.forget(person, app: app)
+      return .done
+    }
+  }
+
+  func erase(_ person: Person) {
+    change(.erase(person)) { broker in
+      try await broker.erase(person)
+      return .done
+    }
+  }
+
   func add(_ guardian: Guardian, for person: Person) {
     change(.addGuardian(guardian, person)) { broker in
       try await broker.addGuardian(guardian, for: person, displayName: nil)
