@@ -37,7 +37,7 @@ import Testing
   /// The daemon's warnings since it was first started.
   private func warnings() throws -> [String] {
     try String(contentsOfFile: family.daemon.directory.file("sandbox/consentd.log"), encoding: .utf8)
-      .split(separator: "\n").map(String.init).filter { $0.contains("earlier process") }
+      .split(separator: "\n").map(String.init).filter { $0.contains(" warning: ") && $0.contains("earlier process") }
   }
 
   @Test func `a list in one piece is used`() throws {

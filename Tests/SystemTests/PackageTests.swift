@@ -51,7 +51,7 @@ struct PackageTests {
     let question = try machine.ask("2.0")
     let before = try machine.property("MainPID")
     try machine.container.write("{ administrators: [\"anna\"] }\n", to: "/etc/consentd/consentd.json5")
-    try upgrade(to: "99.0")
+    try machine.upgrade(to: "99.0")
     #expect(try states() == ["active", "active", "active", "active"])
     #expect(try machine.property("MainPID") != before)
     #expect(try machine.pending(as: .anna) == [question])
@@ -59,9 +59,22 @@ struct PackageTests {
     #expect(try machine.container.run(["systemctl", "is-enabled", "consentd.target"]).output == "enabled\n")
   }
 
+  @Test func `an upgrade drops nobody who waits`() throws {
+    try install()
+    try machine.startWithFamily()
+    let question = try machine.ask("2.0")
+    let callers = try machine.waiting(100, for: question, as: .mia)
+    let before = try machine.property("MainPID")
+    try upgrade(to: "99.0")
+    #expect(try machine.property("MainPID") != before)
+    try machine.consentctl("approve", question, as: .anna)
+    let outcome = try callers.outcome()
+    #expect(outcome.output == "waiting\n{\"approved\": 100}\n", "\(outcome.errors)")
+  }
+
   @Test func `an upgrade starts nothing that does not run`() throws {
     try install()
-    try upgrade(to: "99.0")
+    try machine.upgrade(to: "99.0")
     #expect(try states() == ["inactive", "inactive", "inactive", "inactive"])
   }
 
@@ -90,17 +103,6 @@ struct PackageTests {
 
   private func install() throws {
     try machine.container.output(of: ["apt-get", "-qq", "-y", "install", "/root/consentd.deb"])
-  }
-
-  /// Makes the same package with a higher version and installs it over the one that is there.
-  private func upgrade(to version: String) throws {
-    try machine.container.shell(
-      """
-      cd /root && dpkg-deb -R consentd.deb newer
-      sed -i 's/^Version: .*/Version: \(version)/' newer/DEBIAN/control
-      dpkg-deb --root-owner-group -Znone -b newer newer.deb > /dev/null
-      DEBIAN_FRONTEND=noninteractive apt-get -qq -y install ./newer.deb > /dev/null
-      """)
   }
 
   private func states() throws -> [String] { try Self.units.map { try machine.property("ActiveState", of: $0) } }

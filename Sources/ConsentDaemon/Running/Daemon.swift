@@ -3,7 +3,8 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that are owed nothing close, questions stay
+// open. What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -16,10 +17,10 @@ import HostRuntime
 @Loop
 final class Daemon {
   private let options: Options
-  private let log: Journal
+  private let log: Log
   private let server: Server
 
-  init(_ options: Options, log: Journal) {
+  init(_ options: Options, log: Log) {
     self.options = options
     self.log = log
     server = Server(log: log)
@@ -41,8 +42,8 @@ final class Daemon {
     alarms.update()
     try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
+    log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
-    log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
     await stop()
   }
@@ -56,10 +57,10 @@ final class Daemon {
       try Notifier.send(.stopping)
       kept = try HandingOut.give(departures)
     } catch {
-      log.log(.warning, "closed \(departures.count) connections: the service manager did not take them: \(error)")
+      log.write(.notHandedOver(connections: departures.count, error))
     }
-    let left = kept == 0 ? "" : "; left \(kept) connection\(kept == 1 ? "" : "s") to the next process"
-    log.log(.notice, "stopped; open questions stay open\(left)")
+    log.writeRest()
+    log.write(.stopped(left: kept))
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -89,8 +90,9 @@ final class Daemon {
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
+      broker.ended = { [log] in log.write(.questionEnded($0)) }
       try await broker.expireDue()
-      broker.failed = { [log] in log.log(.error, "\($0)") }
+      broker.failed = { [log] in log.write(.storageFailed($0)) }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)
@@ -110,7 +112,7 @@ final class Daemon {
     let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority, reloading),
+        services(on: role, broker, clock, authority, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, as: role, dispatcher)
     }

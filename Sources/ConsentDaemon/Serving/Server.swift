@@ -13,7 +13,7 @@ final class Server {
   /// How long calls in progress may take once the daemon is to stop, microseconds.
   private static let patienceUSec: Int64 = 1_000_000
 
-  private let log: Journal
+  private let log: Log
   private var listeners: [Listener] = []
   private var owners: [SocketRole: Connection.Owner] = [:]
   private var connections: [ObjectIdentifier: Connection] = [:]
@@ -22,7 +22,7 @@ final class Server {
   /// Connections closed because the peer broke the protocol, since the start.
   private(set) var protocolViolations: Int64 = 0
 
-  init(log: Journal) {
+  init(log: Log) {
     self.log = log
   }
 
@@ -43,6 +43,7 @@ final class Server {
 
   /// Goes on with the connections of an earlier process.
   func goOn(with arrivals: [TakingOver.Arrival]) {
+    if !arrivals.isEmpty { log.write(.tookOver(arrivals.count)) }
     for arrival in arrivals {
       guard let owner = owners[arrival.entry.role] else { continue }
       accept(arrival.peer, arrival.socket, owner: owner, goingOnWith: arrival.entry)?.goOn()
@@ -68,7 +69,7 @@ final class Server {
   private func take(_ arrival: Listener.Arrival, owner: Connection.Owner) {
     switch arrival {
     case .connected(let socket, let peer): accept(peer, socket, owner: owner)
-    case .refused(let reason): log.log(.warning, "refused a connection: \(reason)")
+    case .refused(let reason): log.write(.connectionRefused(reason, uid: nil))
     }
   }
 
@@ -81,7 +82,7 @@ final class Server {
       connections[ObjectIdentifier(connection)] = connection
       return connection
     } catch {
-      log.log(.warning, "cannot serve a new connection of uid \(peer.uid): \(error)")
+      log.write(.connectionRefused(error, uid: peer.uid))
       return nil
     }
   }
@@ -93,7 +94,6 @@ final class Server {
 
   private func note(_ violation: ProtocolViolation, of connection: Connection) {
     protocolViolations += 1
-    log.log(
-      .warning, "closed a connection of uid \(connection.peer.uid), pid \(connection.peer.pid): \(violation)")
+    log.write(.protocolViolation(violation, uid: connection.peer.uid, pid: connection.peer.pid))
   }
 }
