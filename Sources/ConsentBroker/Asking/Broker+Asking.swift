@@ -8,7 +8,8 @@ import ConsentStore
 extension Broker {
   /// Puts a topic to the guardians, joins the open question with the same content, or says why nobody is asked.
   /// Durable when it returns.
-  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `notAvailable(noGuardian)`, `notAvailable(storage)`.
+  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `tooManyPending` and `notAvailable`: `noGuardian`, `storage`,
+  /// `tooManyQuestions`.
   package func ask(_ request: AskRequest) async throws(Refusal) -> Asked {
     let draft: Draft
     do {
@@ -17,15 +18,16 @@ extension Broker {
       throw .invalidValue(field: error.field, rule: error.rule)
     }
     let rules = rules
+    let isFull = openQuestions >= rules.limits.total
     return try await commit { transaction in
-      try transaction.ask(draft, rules)
+      try transaction.ask(draft, rules, isFull: isFull)
     }
   }
 }
 
 extension Transaction {
   /// Decides in the order of rule 4 and carries the verdict out.
-  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules) throws -> Asked {
+  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules, isFull: Bool) throws -> Asked {
     if let oldest = now.adding(usec: -AskKey.lifetimeUSec) { try rows.deleteAskKeys(before: oldest.usec) }
     switch AskRule.verdict(try askFacts(draft, rules), now: now) {
     case .keyConflict: throw Refusal.keyConflict
@@ -38,6 +40,10 @@ extension Transaction {
       try remember(draft, as: question)
       return try standing(question, joined: true, rules)
     case .create(let superseding):
+      if superseding == nil {
+        if isFull { throw Refusal.notAvailable(reason: .tooManyQuestions, retryable: true) }
+        try requireRoom(for: draft.request, rules.limits)
+      }
       try create(draft, superseding: superseding)
       try remember(draft, as: draft.id)
       return try standing(draft.id, joined: false, rules)

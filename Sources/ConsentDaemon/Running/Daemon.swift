@@ -17,12 +17,10 @@ import HostRuntime
 final class Daemon {
   private let options: Options
   private let log: Journal
-  private let server: Server
 
   init(_ options: Options, log: Journal) {
     self.options = options
     self.log = log
-    server = Server(log: log)
   }
 
   /// Serves until SIGTERM or SIGINT.
@@ -39,7 +37,7 @@ final class Daemon {
       status.changed()
     }
     alarms.update()
-    try serve(broker, clock, configuration)
+    let server = try serve(broker, clock, configuration)
     try Notifier.startWatchdog()
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
@@ -71,7 +69,8 @@ final class Daemon {
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
       let rules = BrokerRules(
-        isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
+        isSandbox: isSandbox, policy: configuration.policy, limits: configuration.limits.questions,
+        salt: try await Keepsake.salt(in: store))
       let broker = Broker(store: store, clock: clock, rules: rules)
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()
@@ -85,29 +84,32 @@ final class Daemon {
     }
   }
 
-  private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws {
+  private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws -> Server {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
+    let server = try Server(authority, configuration.limits, clock, log: log)
     let sockets = try Sockets.open(below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority),
+        services(on: role, broker, clock, server),
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, dispatcher)
     }
+    return server
   }
 
   private func services(
-    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ authority: Authority
+    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ server: Server
   ) -> [any Service] {
+    let authority = server.authority
     switch role {
     case .apps:
       return [PermissionService(broker, authority), AgeRangeService(broker, authority)]
     case .guardians:
-      let administration = AdministrationService(broker, authority) { [server] in server.protocolViolations }
+      let administration = AdministrationService(broker, server)
       let guardian = GuardianService(broker, authority)
       guard let clock = clock as? SandboxClock else { return [guardian, administration] }
-      return [guardian, administration, SandboxService(broker, clock)]
+      return [guardian, administration, SandboxService(broker, clock, server)]
     }
   }
 }

@@ -13,12 +13,12 @@ import StrictJSON
 final class AdministrationService: Service {
   private let broker: Broker
   private let authority: Authority
-  private let protocolViolations: @Loop () -> Int64
+  private let server: Server
 
-  init(_ broker: Broker, _ authority: Authority, protocolViolations: @escaping @Loop () -> Int64) {
+  init(_ broker: Broker, _ server: Server) {
     self.broker = broker
-    self.authority = authority
-    self.protocolViolations = protocolViolations
+    self.server = server
+    authority = server.authority
   }
 
   let interface = Contract.administration
@@ -75,7 +75,12 @@ final class AdministrationService: Service {
     return [
       "people": .integer(Int64(statistics.people)), "openQuestions": .integer(Int64(statistics.openQuestions)),
       "waiters": .integer(Int64(statistics.waiters)), "companions": .integer(Int64(statistics.companions)),
-      "protocolViolations": .integer(protocolViolations()),
+      "protocolViolations": .integer(server.protocolViolations),
+      "connections": .integer(Int64(server.ledger.total.connections)), "limitsMet": .object(limitsMet),
     ]
+  }
+
+  private var limitsMet: JSONObject {
+    Limit.allCases.reduce(into: [:]) { $0[$1.rawValue] = .integer(server.ledger.met[$1] ?? 0) }
   }
 }

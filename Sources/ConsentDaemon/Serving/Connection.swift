@@ -4,7 +4,11 @@
 //
 // Bytes go in and out here, and calls are handed to the server one at a time. A peer that sends nonsense or does not
 // read loses its own connection and nothing else; a peer that leaves while its call waits ends that wait and no
-// question.
+// question. What is limited is judged by the server (`Server+Limiting`); here stands what becomes of the socket then:
+//
+// - a turn serves so many calls, then everybody else's (`isYielding`: the socket is writable, so its turn comes again);
+// - over the call rate nothing is read until the server says so (`isThrottled`);
+// - what the peer owes, taking what was sent or ending what it began, it owes by `deadline`.
 
 import HostRuntime
 import Varlink
@@ -12,33 +16,43 @@ import Varlink
 /// A connected peer.
 @Loop
 final class Connection {
-  /// What becomes of a connection, told to its server.
-  struct Owner {
-    let serve: @Loop (Exchange) -> Void
-    let violated: @Loop (Connection, ProtocolViolation) -> Void
-    let closed: @Loop (Connection) -> Void
-  }
-
-  /// How long a stream's peer may take for what it was sent, microseconds.
-  private static let patienceUSec: Int64 = 30_000_000
-
   let peer: PeerCredentials
+  let charge: Charge
+  /// Answers the calls that come over this connection.
+  let dispatcher: Dispatcher
+  /// Above a limit: the first call is refused with this and the connection ends.
+  let refusal: Limit?
+  /// When the peer last did something, boot-time microseconds.
+  private(set) var usedAt: Int64
+  /// By when the peer has to do what it owes; boot-time microseconds.
+  private(set) var deadline: Int64?
+
   private let socket: StreamSocket
-  private let owner: Owner
+  private let server: Server
   private var session = ServerSession()
   private var watch: Watch?
   private var exchange: Exchange?
   private var isAdvancing = false
   /// Whether the connection ends once everything is sent.
   private var isEnding = false
-  /// Runs while the peer is awaited to take what was sent.
-  private var patience: Timer?
+  /// Whether nothing is read and no call served until `resume`.
+  private var isThrottled = false
+  /// Whether calls may be there that others' turn keeps waiting.
+  private var isYielding = false
 
-  init(_ peer: PeerCredentials, _ socket: StreamSocket, owner: Owner) throws(SystemError) {
+  init(
+    _ peer: PeerCredentials, _ socket: StreamSocket, of server: Server, _ dispatcher: Dispatcher, _ charge: Charge,
+    refusal: Limit? = nil
+  ) throws(SystemError) {
     self.peer = peer
     self.socket = socket
-    self.owner = owner
+    self.server = server
+    self.dispatcher = dispatcher
+    self.charge = charge
+    self.refusal = refusal
+    usedAt = server.now
     watch = try Watch(socket.descriptor, interest: .readable) { [weak self] in self?.becameReady($0) }
+    if refusal != nil { owe() }
   }
 
   /// Whether so much is unsent that a stream should pause.
@@ -47,30 +61,40 @@ final class Connection {
   /// Whether so much is unsent that a live stream ends.
   var isTooSlow: Bool { session.isOverLimit }
 
+  /// Whether nothing is lost if the connection ends now.
+  var isIdle: Bool { isOpen && exchange == nil && refusal == nil && !isEnding }
+
+  var isOpen: Bool { watch != nil }
+
   /// Queues a reply of the call in progress and sends what the socket takes.
   func send(_ reply: Reply) {
     session.send(reply)
-    if !session.callInProgress { exchange = nil }
+    if !session.callInProgress {
+      exchange = nil
+      charge.hold { $0.waiting = 0 }
+    }
     if !isAdvancing { advance() }
   }
 
+  /// The call in progress waits from now on; `false` where one more may not.
+  func beginWaiting() -> Bool { charge.held.waiting > 0 || server.beginWaiting(charge) }
+
+  /// Says that a limit was met.
+  func note(_ limit: Limit) { server.note(limit, of: charge.account) }
+
   /// Ends the connection once everything is sent, and in any case after a grace period.
   func closeWhenSent() {
-    guard watch != nil, !isEnding else { return }
+    guard isOpen, !isEnding else { return }
     isEnding = true
-    limitPatience()
-    advance()
+    owe()
+    if !isAdvancing { advance() }
   }
 
-  /// Ends the connection unless the peer soon takes what was sent.
-  func limitPatience() {
-    guard patience == nil else { return }
-    do throws(SystemError) {
-      patience = try Timer(.boot) { [weak self] in self?.close() }
-      patience?.arm(at: HostClock.bootUSec() + Self.patienceUSec)
-    } catch {
-      close()
-    }
+  /// Reads and serves again.
+  func resume() {
+    guard isOpen, isThrottled else { return }
+    isThrottled = false
+    advance()
   }
 
   /// Ends the connection; a call in progress is abandoned.
@@ -78,25 +102,33 @@ final class Connection {
     guard let open = watch else { return }
     open.cancel()
     watch = nil
-    patience = nil
+    setDeadline(nil)
+    charge.release()
+    server.closed(self)
     exchange?.abandon()
     exchange = nil
-    owner.closed(self)
   }
+}
 
+// MARK: Moving on
+
+extension Connection {
   /// Whether a call is in progress whose caller would want to hear of it.
   private var isAwaited: Bool { exchange.map { !$0.call.oneway } ?? false }
 
   private func becameReady(_ readiness: Watch.Readiness) {
-    if readiness.contains(.hangUp), isAwaited || !receive() { return close() }
-    if readiness.contains(.readable), session.wantsInput, !receive() { return close() }
+    if readiness.contains(.hangUp), isAwaited || isThrottled || !receive() { return close() }
+    if readiness.contains(.readable), session.wantsInput {
+      if server.isInDebt(charge.account) { throttle() } else if !receive() { return close() }
+    }
     advance()
   }
 
   /// Takes what has arrived, at most one buffer of it; `false` where the connection is broken.
   private func receive() -> Bool {
     switch ReceiveBuffer.shared.receive(from: socket, into: &session) {
-    case .bytes, .wouldBlock: break
+    case .bytes(let count): server.spend(bytes: count, of: charge.account)
+    case .wouldBlock: break
     case .ended: session.endOfInput()
     case .failed: return false
     }
@@ -107,46 +139,64 @@ final class Connection {
   private func advance() {
     isAdvancing = true
     defer { isAdvancing = false }
-    guard !isEnding else { return finishSending() }
     do throws(ProtocolViolation) {
-      var hasMore = true
-      while hasMore {
-        let wasBehind = isBehind
-        let step = try session.next()
-        if case .call(let call) = step { begin(call) }
-        guard flush() else { return close() }
-        if step == .finished, session.unsent == 0 { return close() }
-        // Sending may have made room for calls that were read while there was none: no new byte would announce them.
-        hasMore = (step != .idle && step != .finished) || (wasBehind && !isBehind)
-      }
+      guard try serveCalls() else { return close() }
     } catch {
-      owner.violated(self, error)
+      server.violated(self, error)
       return close()
     }
-    if !isBehind {
-      patience = nil
-      exchange?.resumeDrained()
-    }
+    if isEnding, session.unsent == 0 { return close() }
+    charge.hold { $0.queuedBytes = session.queued }
+    guard server.maySpare(self) else { return close() }
+    if !isBehind { exchange?.resumeDrained() }
+    reviewDeadline()
     updateInterest()
   }
 
-  /// Sends the rest before the end; nothing more is read.
-  private func finishSending() {
-    guard flush(), session.unsent > 0 else { return close() }
-    watch?.interest = .writable
+  /// Serves calls, as many as one turn allows; `false` where the peer is lost or there is nothing more to do.
+  private func serveCalls() throws(ProtocolViolation) -> Bool {
+    var left = Limits.callsPerTurn
+    isYielding = false
+    while !isEnding, !isThrottled {
+      guard left > 0 else {
+        isYielding = !session.callInProgress
+        break
+      }
+      let wasBehind = isBehind
+      let step = try session.next()
+      if case .call(let call) = step { begin(call) }
+      guard flush() else { return false }
+      if step == .finished, session.unsent == 0 { return false }
+      left -= 1
+      // Sending may have made room for calls that were read while there was none: no new byte would announce them.
+      let hasMore = (step != .idle && step != .finished) || (wasBehind && !isBehind)
+      if !hasMore { return true }
+    }
+    return flush()
   }
 
   private func begin(_ call: MethodCall) {
+    usedAt = server.now
+    setDeadline(nil)
     let exchange = Exchange(call, on: self)
     self.exchange = exchange
-    owner.serve(exchange)
+    server.serve(exchange, on: self)
+  }
+
+  /// Nothing more is read or served until the server says so.
+  func throttle() {
+    isThrottled = true
+    server.throttled(self)
   }
 
   /// Sends until the socket is full; `false` where the peer is lost.
   private func flush() -> Bool {
     while session.unsent > 0 {
       switch session.withUnsent({ socket.send($0) }) {
-      case .bytes(let count): session.sent(count)
+      case .bytes(let count):
+        session.sent(count)
+        server.spend(bytes: count, of: charge.account)
+        if !isEnding { setDeadline(nil) }
       case .wouldBlock: return true
       case .ended, .failed: return false
       }
@@ -156,21 +206,37 @@ final class Connection {
 
   private func updateInterest() {
     var interest: Watch.Interest = []
-    if session.wantsInput { interest.insert(.readable) }
-    if session.unsent > 0 { interest.insert(.writable) }
+    if session.wantsInput, !isThrottled, !isYielding, !isEnding { interest.insert(.readable) }
+    if session.unsent > 0 || isYielding { interest.insert(.writable) }
     watch?.interest = interest
   }
 }
 
-/// The one buffer that all connections receive into: what they keep, they keep for themselves.
-@Loop
-private final class ReceiveBuffer {
-  static let shared = ReceiveBuffer()
-  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+// MARK: Patience
 
-  func receive(from socket: StreamSocket, into session: inout ServerSession) -> StreamSocket.Transfer {
-    let transfer = socket.receive(into: bytes)
-    if case .bytes(let count) = transfer { session.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
-    return transfer
+extension Connection {
+  /// Ends the connection if the peer still owes what it owed by now.
+  func expire(at now: Int64) {
+    guard let deadline, deadline <= now else { return }
+    if refusal == nil { note(.patience) }
+    close()
+  }
+
+  /// Finds out whether the peer owes something: to take what was sent, to end the message it began.
+  private func reviewDeadline() {
+    let isAwaited = session.unsent > 0 || (session.isInsideMessage && !isThrottled && !isYielding)
+    if isAwaited || isEnding || refusal != nil {
+      if deadline == nil { owe() }
+    } else {
+      setDeadline(nil)
+    }
+  }
+
+  private func owe() { setDeadline(server.now + Limits.graceUSec) }
+
+  private func setDeadline(_ instant: Int64?) {
+    guard deadline != instant else { return }
+    deadline = instant
+    server.patience.deadlineChanged(of: self)
   }
 }

@@ -14,6 +14,8 @@ import Varlink
 final class Dispatcher {
   private let directory: ServiceDirectory
   private let methods: [String: [String: Method]]
+  /// Speaks for calls of interfaces that are not ours.
+  private let first: String
 
   /// Offers `services`, whose texts are `interfaces`.
   init(_ services: [any Service], interfaces: [InterfaceDescription]) throws(DescriptionError) {
@@ -23,6 +25,13 @@ final class Dispatcher {
     var methods: [String: [String: Method]] = [:]
     for service in services { methods[service.interface] = service.methods }
     self.methods = methods
+    first = services.first?.interface ?? ""
+  }
+
+  /// Whose errors a call can be answered with.
+  func interface(of call: MethodCall) -> String {
+    let name = call.method.lastIndex(of: ".").map { String(call.method[..<$0]) } ?? ""
+    return methods[name] == nil ? first : name
   }
 
   /// Answers one call, at once or when there is an answer.
@@ -53,16 +62,19 @@ extension Exchange {
   fileprivate func finish(_ result: Result<JSONObject, Refusal>, on interface: String) {
     switch result {
     case .success(let parameters): finish(Reply(parameters))
-    case .failure(let refusal): finish(refusal.reply(on: interface))
+    case .failure(let refusal):
+      if let limit = refusal.limit { note(limit) }
+      finish(refusal.reply(on: interface))
     }
   }
 
   /// Lets `body` send until the peer leaves, or says why it refuses. Who was too slow loses the connection.
   fileprivate func stream(on interface: String, _ body: @Loop (Exchange) async throws(Refusal) -> Void) async {
     do throws(Refusal) {
+      try beginWaiting()
       try await body(self)
     } catch {
-      finish(error.reply(on: interface))
+      finish(.failure(error), on: interface)
       if case .subscriberTooSlow = error { closeWhenSent() }
     }
   }

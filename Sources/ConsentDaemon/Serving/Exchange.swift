@@ -5,6 +5,7 @@
 // A handler sees this and not the connection. Once the peer has gone, replies go nowhere and nothing fails: whoever
 // must know sooner, because it is waiting, says so with `whenGone`.
 
+import ConsentModel
 import HostRuntime
 import StrictJSON
 import Varlink
@@ -50,6 +51,15 @@ final class Exchange {
     connection?.send(Reply(parameters, continues: true))
   }
 
+  /// From now on, and until its last reply, this call is one of those that wait. Throws `notAvailable(tooManyWaiting)`.
+  func beginWaiting() throws(Refusal) {
+    guard let connection, !call.oneway, !connection.beginWaiting() else { return }
+    throw .notAvailable(reason: .tooManyWaiting, retryable: true)
+  }
+
+  /// Says that a limit was met.
+  func note(_ limit: Limit) { connection?.note(limit) }
+
   /// Runs `action` when the peer leaves before the last reply; at once where it has left already.
   func whenGone(_ action: @escaping () -> Void) {
     guard connection != nil else { return action() }
@@ -59,7 +69,6 @@ final class Exchange {
   /// Waits until little of what was sent is unsent, so that a slow reader slows the stream and not the daemon.
   func drained() async {
     guard let connection, connection.isBehind else { return }
-    connection.limitPatience()
     await withCheckedContinuation { onDrained = $0 }
   }
 

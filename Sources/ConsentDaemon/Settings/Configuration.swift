@@ -14,6 +14,7 @@ struct Configuration: Sendable {
   let administrators: Set<UserID>
   let apps: AppRegistry
   let policy: Policy
+  let limits: Limits
 
   /// Reads the main file, its drop-ins, the app entries and the policy.
   ///
@@ -27,17 +28,20 @@ struct Configuration: Sendable {
     else { throw .configuration("\(file): there is no such file") }
     var administrators = try first.administrators(in: file)
     var policy = first.policy
+    var limits = options.sandbox == nil ? Limits.standard : .sandbox
+    first.limits?.apply(to: &limits)
     for name in try SettingsFile.names(in: file + ".d") {
       let path = "\(file).d/\(name)"
       guard let dropIn = try SettingsFile.read(MainFile.self, at: path) else { continue }
       administrators = try dropIn.administrators(in: path) ?? administrators
       policy = dropIn.policy ?? policy
+      dropIn.limits?.apply(to: &limits)
     }
     let own = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let directories = [own, shareDirectory]
     return Configuration(
       administrators: administrators ?? [], apps: AppRegistry(try AppEntry.load(from: directories)),
-      policy: try Policy.load(policy ?? Policy.baseline.id, from: directories))
+      policy: try Policy.load(policy ?? Policy.baseline.id, from: directories), limits: limits)
   }
 
   /// `share/consentd` beside the `bin` the program stands in.
@@ -53,8 +57,9 @@ struct Configuration: Sendable {
 private struct MainFile: Decodable {
   var administrators: [ConfiguredUser]?
   var policy: String?
+  var limits: LimitsFile?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits }
 
   init() {}
 
@@ -62,6 +67,7 @@ private struct MainFile: Decodable {
     let members = try decoder.strictContainer(CodingKeys.self)
     administrators = try members.decodeIfPresent([ConfiguredUser].self, forKey: .administrators)
     policy = try members.decodeIfPresent(String.self, forKey: .policy)
+    limits = try members.decodeIfPresent(LimitsFile.self, forKey: .limits)
   }
 
   /// The administrators this file lists; `nil` where it says nothing of them.
