@@ -27,9 +27,9 @@ struct Household {
   let guardian: TestClient
 
   /// Starts the daemon as a user of its own and enrols both families.
-  init() throws {
+  init(wrappers: [Program.Wrapper] = []) throws {
     daemon = try Daemon.plain(
-      user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
+      wrappers: wrappers, user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
       apps: ["org.example.Chat.json5": "{ id: \"org.example.Chat\", uid: \(Uid.service) }"])
     root = try daemon.guardians()
     child = try daemon.apps(as: Uid.child)
