@@ -75,7 +75,9 @@ let package = Package(
       name: "HostRuntimeTests", dependencies: ["HostRuntime", "CLinux", "TestSupport", "activation-probe"],
       swiftSettings: strict),
     .testTarget(name: "ConsentModelTests", dependencies: ["ConsentModel", "StrictJSON"], swiftSettings: strict),
-    .testTarget(name: "ConsentStoreTests", dependencies: ["ConsentStore", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ConsentStoreTests", dependencies: ["ConsentStore", "CSQLite", "TestSupport"], exclude: ["Fixtures"],
+      swiftSettings: strict),
     .testTarget(
       name: "ConsentBrokerTests",
       dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "StrictJSON", "TestSupport"],
@@ -87,7 +89,7 @@ let package = Package(
       name: "ConsentDaemonTests",
       dependencies: [
         "ConsentDaemon", "ConsentBroker", "ConsentInterface", "ConsentModel", "HostRuntime", "StrictJSON",
-        "TestSupport",
+        "TestSupport", "Varlink",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -93,7 +93,8 @@ struct HostileUserTests {
     let (before, under) = (percentile(99, of: quiet), percentile(99, of: loud))
     #expect(under <= max(3 * before, 5_000), "p99 \(before) µs alone, \(under) µs under attack")
     for attacker in attackers { #expect(attacker.isRunning) }
-    print("p99 \(before) µs alone, \(under) µs under attack, median \(percentile(50, of: loud)), max \(loud.max() ?? 0)")
+    print(
+      "p99 \(before) µs alone, \(under) µs under attack, median \(percentile(50, of: loud)), max \(loud.max() ?? 0)")
   }
 
   private func percentile(_ percent: Int, of times: [Int]) -> Int {

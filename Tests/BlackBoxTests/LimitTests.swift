@@ -9,8 +9,10 @@ import Testing
 
 @Suite struct LimitTests {
   private static let info = Array(#"{"method":"org.varlink.service.GetInfo"}"#.utf8) + [0]
-  private static let status = Array(
-    #"{"method":"org.consentd.Permission.GetStatus","parameters":{"topic":{"kind":"resource","resource":"a.b"}}}"#.utf8)
+  private static let status =
+    Array(
+      #"{"method":"org.consentd.Permission.GetStatus","parameters":{"topic":{"kind":"resource","resource":"a.b"}}}"#
+        .utf8)
     + [0]
 
   /// A family whose daemon allows `limits` to whoever speaks for many; in a sandbox everybody does.
@@ -208,9 +210,10 @@ import Testing
   @Test func `a peer that takes nothing of its answers is closed after half a minute`() throws {
     let family = try Family()
     let mute = try family.daemon.apps()
-    let description = Array(
-      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.consentd.Permission"}}"#
-        .utf8) + [0]
+    let description =
+      Array(
+        #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.consentd.Permission"}}"#
+          .utf8) + [0]
     let many = Array(repeatElement(description, count: 500).joined())
     var blocked = 0
     while blocked < 20 {

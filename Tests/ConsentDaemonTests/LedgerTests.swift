@@ -119,8 +119,9 @@ import Testing
     let ledger = Ledger(Self.limits(), at: 0)
     let account = ledger.account(of: 1, .user, at: 0)
     let minute = Limits.silenceUSec
-    #expect([0, 1, minute - 1, minute, minute + 1].map { ledger.note(.calls, of: account, at: $0) }
-      == [true, false, false, true, false])
+    #expect(
+      [0, 1, minute - 1, minute, minute + 1].map { ledger.note(.calls, of: account, at: $0) }
+        == [true, false, false, true, false])
     #expect(ledger.note(.waiting, of: account, at: 1))
     #expect(ledger.note(.calls, of: ledger.account(of: 2, .user, at: 1), at: 1))
     #expect(ledger.met == [.calls: 6, .waiting: 1])

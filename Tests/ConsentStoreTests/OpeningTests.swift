@@ -25,7 +25,8 @@ import Testing
     for name in try names() { #expect(try permissions(of: name) == 0o600) }
     store.close()
     let header = DatabaseHeader([UInt8](try content().prefix(DatabaseHeader.size)))
-    #expect(header.isDatabase && header.applicationID == Schema.applicationID && header.schemaVersion == 1)
+    #expect(header.isDatabase && header.applicationID == Schema.applicationID)
+    #expect(header.schemaVersion == Schema.current.version)
     #expect(try permissions(of: "consentd.db") == 0o600)
     #expect(try names() == ["consentd.db"])
   }
@@ -72,8 +73,9 @@ import Testing
   }
 
   @Test func `a store of a later version is refused and stays as it is`() throws {
-    try makeStore("PRAGMA user_version = 2")
-    try expectUntouched(.newerSchema(found: 2, known: 1))
+    let known = Schema.current.version
+    try makeStore("PRAGMA user_version = \(known + 1)")
+    try expectUntouched(.newerSchema(found: known + 1, known: known))
   }
 
   @Test(arguments: [0, -3]) func `a store without a schema version is damaged`(version: Int) throws {
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test func `a truncated store is damaged`() throws {
-    try makeStore("PRAGMA user_version = 1")
+    try makeStore("")
     try content().prefix(8192).write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: StoreError.self) { try open() }
     guard case .damaged = error else {
@@ -140,7 +142,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root may write everything"))
   func `a file that cannot be written is refused`() throws {
-    try makeStore("PRAGMA user_version = 1")
+    try makeStore("")
     try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
     #expect(throws: StoreError.cannotOpen(path: path, detail: "it cannot be written")) { try open() }
   }

@@ -8,8 +8,8 @@ import ConsentStore
 extension Broker {
   /// Puts a topic to the guardians, joins the open question with the same content, or says why nobody is asked.
   /// Durable when it returns.
-  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `tooManyPending` and `notAvailable`: `noGuardian`, `storage`,
-  /// `tooManyQuestions`.
+  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `tooManyPending` and `notAvailable`: `noGuardian`,
+  /// `personChanged`, `storage`, `tooManyQuestions`.
   package func ask(_ request: AskRequest) async throws(Refusal) -> Asked {
     let draft: Draft
     do {
@@ -19,17 +19,21 @@ extension Broker {
     }
     let rules = rules
     let isFull = openQuestions >= rules.limits.total
+    let logins = try logins(concerning: request.person)
     return try await commit { transaction in
-      try transaction.ask(draft, rules, isFull: isFull)
+      try transaction.ask(draft, rules, isFull: isFull) { logins[$0] ?? .none }
     }
   }
 }
 
 extension Transaction {
   /// Decides in the order of rule 4 and carries the verdict out.
-  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules, isFull: Bool) throws -> Asked {
+  fileprivate mutating func ask(
+    _ draft: Draft, _ rules: BrokerRules, isFull: Bool, _ login: LoginLookUp
+  ) throws -> Asked {
+    if let uid = draft.request.person.user { try rows.requireUnchanged(uid, login) }
     if let oldest = now.adding(usec: -AskKey.lifetimeUSec) { try rows.deleteAskKeys(before: oldest.usec) }
-    switch AskRule.verdict(try askFacts(draft, rules), now: now) {
+    switch AskRule.verdict(try askFacts(draft, rules, login), now: now) {
     case .keyConflict: throw Refusal.keyConflict
     case .noGuardian: throw Refusal.notAvailable(reason: .noGuardian, retryable: false)
     case .notRequired(let reason): return Asked(topicKey: draft.topicKey, verdict: .notRequired(reason))
@@ -50,9 +54,9 @@ extension Transaction {
     }
   }
 
-  private func askFacts(_ draft: Draft, _ rules: BrokerRules) throws -> AskFacts {
+  private func askFacts(_ draft: Draft, _ rules: BrokerRules, _ login: LoginLookUp) throws -> AskFacts {
     let request = draft.request
-    let person = try PersonRecord(of: request.person, in: rows)
+    let person = try PersonRecord(of: request.person, in: rows, login)
     return AskFacts(
       topicHash: draft.topicHash, contentHash: draft.contentHash, expiresAt: draft.expiresAt,
       keyed: try keyed(draft),

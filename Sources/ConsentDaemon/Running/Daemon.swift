@@ -3,7 +3,8 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: connections close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open.
+// What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -37,14 +38,27 @@ final class Daemon {
       status.changed()
     }
     alarms.update()
-    let server = try serve(broker, clock, configuration)
+    let server = try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
-    try? Notifier.send(.stopping)
-    server.close()
-    log.log(.notice, "stopped; open questions stay open")
+    await stop(server)
+  }
+
+  /// Ends what is in progress, and leaves what waits to the next process.
+  private func stop(_ server: Server) async {
+    await server.settle()
+    let departures = server.leave()
+    var kept = 0
+    do throws(SystemError) {
+      try Notifier.send(.stopping)
+      kept = try HandingOut.give(departures)
+    } catch {
+      log.log(.warning, "closed \(departures.count) connections: the service manager did not take them: \(error)")
+    }
+    let left = kept == 0 ? "" : "; left \(kept) connection\(kept == 1 ? "" : "s") to the next process"
+    log.log(.notice, "stopped; open questions stay open\(left)")
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -71,7 +85,8 @@ final class Daemon {
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, limits: configuration.limits.questions,
         salt: try await Keepsake.salt(in: store))
-      let broker = Broker(store: store, clock: clock, rules: rules)
+      let broker = Broker(
+        store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()
       broker.failed = { [log] in log.log(.error, "\($0)") }
@@ -84,29 +99,34 @@ final class Daemon {
     }
   }
 
-  private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws -> Server {
+  private func serve(
+    _ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration, _ status: StatusLine
+  ) throws -> Server {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
     let server = try Server(authority, configuration.limits, clock, log: log)
-    let sockets = try Sockets.open(below: options.runtimeDirectory)
+    let reloading = Reloading(options, server, broker, status, log: log)
+    let handed = try Sockets.handed()
+    let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, server),
+        services(on: role, broker, clock, server, reloading),
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
-      try server.listen(on: socket, dispatcher)
+      try server.listen(on: socket, as: role, dispatcher)
     }
+    server.goOn(with: TakingOver.arrivals(from: handed, log: log))
     return server
   }
 
   private func services(
-    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ server: Server
+    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ server: Server, _ reloading: Reloading
   ) -> [any Service] {
     let authority = server.authority
     switch role {
     case .apps:
       return [PermissionService(broker, authority), AgeRangeService(broker, authority)]
     case .guardians:
-      let administration = AdministrationService(broker, server)
+      let administration = AdministrationService(broker, server, reloading)
       let guardian = GuardianService(broker, authority)
       guard let clock = clock as? SandboxClock else { return [guardian, administration] }
       return [guardian, administration, SandboxService(broker, clock, server)]

@@ -7,6 +7,7 @@ import ConsentInterface
 import ConsentModel
 import HostRuntime
 import StrictJSON
+import Varlink
 
 /// Enrolment, for uid 0 and the administrators the configuration lists.
 @Loop
@@ -14,10 +15,12 @@ final class AdministrationService: Service {
   private let broker: Broker
   private let authority: Authority
   private let server: Server
+  private let reloading: Reloading
 
-  init(_ broker: Broker, _ server: Server) {
+  init(_ broker: Broker, _ server: Server, _ reloading: Reloading) {
     self.broker = broker
     self.server = server
+    self.reloading = reloading
     authority = server.authority
   }
 
@@ -26,8 +29,9 @@ final class AdministrationService: Service {
   var methods: [String: Method] {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
-      "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
-      "GetStatistics": .immediate(getStatistics),
+      "RemoveGuardian": .single(removeGuardian), "MovePerson": .single(movePerson), "Forget": .single(forget),
+      "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
+      "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload),
     ]
   }
 
@@ -62,11 +66,53 @@ final class AdministrationService: Service {
     return [:]
   }
 
+  private func movePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try MovePersonCall(exchange.parameters)
+    for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
+    try await broker.movePerson(call.person, to: call.other)
+    return [:]
+  }
+
+  private func forget(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try ForgetCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
+    try await broker.forget(call.person, app: call.app)
+    return [:]
+  }
+
+  private func erase(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    try await broker.erase(person)
+    return [:]
+  }
+
+  /// Sends everything about a person, as fast as the peer reads.
+  private func export(_ exchange: Exchange) async throws(Refusal) {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    var place: ExportPlace? = .start
+    while let start = place, !exchange.isOver {
+      let page = try broker.export(of: person, from: start)
+      for record in page.records { exchange.send(record.json) }
+      await exchange.drained()
+      place = page.next
+    }
+    exchange.finish(Reply(ExportedRecord(.end, [:]).json))
+  }
+
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     try authority.requireAdministrator(exchange.peer)
     let call = try PageCall(exchange.parameters)
     let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  /// Nothing else runs between the first file that is read and the last rule that is changed.
+  private func reload(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    try reloading.reload()
+    return [:]
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {

@@ -10,16 +10,24 @@
 // - over the call rate nothing is read until the server says so (`isThrottled`);
 // - what the peer owes, taking what was sent or ending what it began, it owes by `deadline`.
 
+import ConsentInterface
 import HostRuntime
 import Varlink
 
 /// A connected peer.
 @Loop
 final class Connection {
+  /// Where a connection belongs.
+  struct Place {
+    let server: Server
+    let role: SocketRole
+    /// Answers the calls that come over the connection.
+    let dispatcher: Dispatcher
+  }
+
   let peer: PeerCredentials
   let charge: Charge
-  /// Answers the calls that come over this connection.
-  let dispatcher: Dispatcher
+  let place: Place
   /// Above a limit: the first call is refused with this and the connection ends.
   let refusal: Limit?
   /// When the peer last did something, boot-time microseconds.
@@ -27,33 +35,40 @@ final class Connection {
   /// By when the peer has to do what it owes; boot-time microseconds.
   private(set) var deadline: Int64?
 
-  private let socket: StreamSocket
-  private let server: Server
-  private var session = ServerSession()
+  let socket: StreamSocket
+  private(set) var session: ServerSession
+  /// Where the first call had come to in an earlier process.
+  private(set) var resumption: Resumption?
+  private(set) var exchange: Exchange?
   private var watch: Watch?
-  private var exchange: Exchange?
   private var isAdvancing = false
   /// Whether the connection ends once everything is sent.
-  private var isEnding = false
+  private(set) var isEnding = false
+  /// Whether no further call is taken.
+  private var isPaused = false
   /// Whether nothing is read and no call served until `resume`.
   private var isThrottled = false
   /// Whether calls may be there that others' turn keeps waiting.
   private var isYielding = false
 
+  /// Takes over a socket, and what an earlier process left of it: `goOn` then begins with that.
   init(
-    _ peer: PeerCredentials, _ socket: StreamSocket, of server: Server, _ dispatcher: Dispatcher, _ charge: Charge,
-    refusal: Limit? = nil
+    _ peer: PeerCredentials, _ socket: StreamSocket, at place: Place, _ charge: Charge, refusal: Limit?,
+    goingOnWith entry: Handover.Entry?
   ) throws(SystemError) {
     self.peer = peer
     self.socket = socket
-    self.server = server
-    self.dispatcher = dispatcher
+    self.place = place
     self.charge = charge
     self.refusal = refusal
-    usedAt = server.now
+    resumption = entry?.resumption
+    session = ServerSession(goingOnWith: entry?.remainder ?? .init())
+    usedAt = place.server.now
     watch = try Watch(socket.descriptor, interest: .readable) { [weak self] in self?.becameReady($0) }
     if refusal != nil { owe() }
   }
+
+  private var server: Server { place.server }
 
   /// Whether so much is unsent that a stream should pause.
   var isBehind: Bool { session.unsent >= SessionLimits.standard.outputPauseBytes }
@@ -72,6 +87,7 @@ final class Connection {
     if !session.callInProgress {
       exchange = nil
       charge.hold { $0.waiting = 0 }
+      cameToRest()
     }
     if !isAdvancing { advance() }
   }
@@ -95,6 +111,20 @@ final class Connection {
     guard isOpen, isThrottled else { return }
     isThrottled = false
     advance()
+  }
+
+  /// Sends and serves what an earlier process left.
+  func goOn() { advance() }
+
+  /// Takes no further call. What is in progress goes on, and what was answered is sent.
+  func pause() {
+    isPaused = true
+    updateInterest()
+  }
+
+  /// The call in progress waits, or has ended.
+  func cameToRest() {
+    if isPaused { server.rested() }
   }
 
   /// Ends the connection; a call in progress is abandoned.
@@ -125,7 +155,7 @@ extension Connection {
   }
 
   /// Takes what has arrived, at most one buffer of it; `false` where the connection is broken.
-  private func receive() -> Bool {
+  func receive() -> Bool {
     switch ReceiveBuffer.shared.receive(from: socket, into: &session) {
     case .bytes(let count): server.spend(bytes: count, of: charge.account)
     case .wouldBlock: break
@@ -157,7 +187,7 @@ extension Connection {
   private func serveCalls() throws(ProtocolViolation) -> Bool {
     var left = Limits.callsPerTurn
     isYielding = false
-    while !isEnding, !isThrottled {
+    while !isEnding, !isThrottled, !isPaused {
       guard left > 0 else {
         isYielding = !session.callInProgress
         break
@@ -178,7 +208,7 @@ extension Connection {
   private func begin(_ call: MethodCall) {
     usedAt = server.now
     setDeadline(nil)
-    let exchange = Exchange(call, on: self)
+    let exchange = Exchange(call, on: self, resuming: resumption.take())
     self.exchange = exchange
     server.serve(exchange, on: self)
   }
@@ -190,7 +220,7 @@ extension Connection {
   }
 
   /// Sends until the socket is full; `false` where the peer is lost.
-  private func flush() -> Bool {
+  func flush() -> Bool {
     while session.unsent > 0 {
       switch session.withUnsent({ socket.send($0) }) {
       case .bytes(let count):
@@ -206,7 +236,7 @@ extension Connection {
 
   private func updateInterest() {
     var interest: Watch.Interest = []
-    if session.wantsInput, !isThrottled, !isYielding, !isEnding { interest.insert(.readable) }
+    if session.wantsInput, !isThrottled, !isYielding, !isEnding, !isPaused { interest.insert(.readable) }
     if session.unsent > 0 || isYielding { interest.insert(.writable) }
     watch?.interest = interest
   }
@@ -224,8 +254,8 @@ extension Connection {
 
   /// Finds out whether the peer owes something: to take what was sent, to end the message it began.
   private func reviewDeadline() {
-    let isAwaited = session.unsent > 0 || (session.isInsideMessage && !isThrottled && !isYielding)
-    if isAwaited || isEnding || refusal != nil {
+    let isHeldBack = isThrottled || isYielding || isPaused
+    if session.unsent > 0 || (session.isInsideMessage && !isHeldBack) || isEnding || refusal != nil {
       if deadline == nil { owe() }
     } else {
       setDeadline(nil)

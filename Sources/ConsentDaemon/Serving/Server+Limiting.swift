@@ -41,15 +41,15 @@ extension Server {
   /// Carries out a call, or says why not.
   func serve(_ exchange: Exchange, on connection: Connection) {
     if let refusal = connection.refusal {
-      connection.dispatcher.refuse(exchange, refusal)
+      connection.place.dispatcher.refuse(exchange, refusal)
       return connection.closeWhenSent()
     }
     guard ledger.takeCall(of: connection.charge.account, at: now) else {
       note(.calls, of: connection.charge.account)
-      connection.dispatcher.refuse(exchange, .calls)
+      connection.place.dispatcher.refuse(exchange, .calls)
       return connection.throttle()
     }
-    connection.dispatcher.serve(exchange)
+    connection.place.dispatcher.serve(exchange)
   }
 
   /// Lets one more call wait; `false` where too many do.

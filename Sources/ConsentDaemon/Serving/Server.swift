@@ -6,6 +6,7 @@
 // may take is in the `Ledger`, what becomes of who takes more in `Server+Limiting`.
 
 import ConsentBroker
+import ConsentInterface
 import HostRuntime
 import Varlink
 
@@ -19,7 +20,10 @@ final class Server {
   private let clock: any DaemonClock
   private let log: Journal
   private var listeners: [Listener] = []
+  private var dispatchers: [SocketRole: Dispatcher] = [:]
   private(set) var connections: [ObjectIdentifier: Connection] = [:]
+  /// Rings when a call in progress has ended or waits, once the daemon is to stop.
+  private let restBell = Doorbell()
   /// Connections closed because the peer broke the protocol, since the start.
   private(set) var protocolViolations: Int64 = 0
 
@@ -43,26 +47,24 @@ final class Server {
   }
 
   /// Serves the peers of a listening socket with `dispatcher`.
-  func listen(on socket: ListeningSocket, _ dispatcher: Dispatcher) throws(SystemError) {
+  func listen(on socket: ListeningSocket, as role: SocketRole, _ dispatcher: Dispatcher) throws(SystemError) {
+    dispatchers[role] = dispatcher
     listeners.append(
       try Listener(socket) { [weak self] arrival in
         switch arrival {
-        case .connected(let socket, let peer): self?.admit(peer, socket, to: dispatcher)
+        case .connected(let socket, let peer): self?.admit(peer, socket, as: role)
         case .refused(let reason): self?.noteRefused(reason)
         }
       })
   }
 
-  /// Takes no more peers and ends every connection.
-  func close() {
-    for listener in listeners { listener.close() }
-    for connection in Array(connections.values) { connection.close() }
-  }
-
-  /// Serves a connection, a new one or one that was handed over; one above a limit is told so at its first call, or
-  /// closed at once where too many are told already.
+  /// Serves a connection, a new one or one that an earlier process left; one above a limit is told so at its first
+  /// call, or closed at once where too many are told already.
   @discardableResult
-  func admit(_ peer: PeerCredentials, _ socket: StreamSocket, to dispatcher: Dispatcher) -> Connection? {
+  func admit(
+    _ peer: PeerCredentials, _ socket: StreamSocket, as role: SocketRole, goingOnWith entry: Handover.Entry? = nil
+  ) -> Connection? {
+    guard let dispatcher = dispatchers[role] else { return nil }
     let account = ledger.account(of: peer.uid, authority.rank(of: peer.uid), at: now)
     let refusal = makeRoom(for: account)
     if let refusal {
@@ -71,7 +73,9 @@ final class Server {
     }
     let charge = Charge(ledger, account)
     do {
-      let connection = try Connection(peer, socket, of: self, dispatcher, charge, refusal: refusal)
+      let connection = try Connection(
+        peer, socket, at: Connection.Place(server: self, role: role, dispatcher: dispatcher), charge, refusal: refusal,
+        goingOnWith: entry)
       charge.hold { held in
         if refusal == nil { held.connections = 1 } else { held.refusals = 1 }
       }
@@ -84,7 +88,13 @@ final class Server {
   }
 
   /// A connection has ended.
-  func closed(_ connection: Connection) { connections.removeValue(forKey: ObjectIdentifier(connection)) }
+  func closed(_ connection: Connection) {
+    connections.removeValue(forKey: ObjectIdentifier(connection))
+    restBell.ring()
+  }
+
+  /// A connection that takes no more calls has none in progress any more, or one that only waits.
+  func rested() { restBell.ring() }
 
   /// A peer broke the protocol.
   func violated(_ connection: Connection, _ violation: ProtocolViolation) {
@@ -101,5 +111,35 @@ final class Server {
 
   private func noteRefused(_ reason: SystemError) {
     log.log(.warning, "refused a connection: \(reason)")
+  }
+}
+
+// MARK: From one process to the next
+
+extension Server {
+  /// How long calls in progress may take once the daemon is to stop, microseconds.
+  private static let patienceUSec: Int64 = 1_000_000
+
+  /// Goes on with the connections of an earlier process.
+  func goOn(with arrivals: [TakingOver.Arrival]) {
+    for arrival in arrivals {
+      admit(arrival.peer, arrival.socket, as: arrival.entry.role, goingOnWith: arrival.entry)?.goOn()
+    }
+  }
+
+  /// Takes no more peers and no more calls; returns when every call in progress has ended or waits for somebody, or has
+  /// had time enough.
+  func settle() async {
+    for listener in listeners { listener.close() }
+    for connection in connections.values { connection.pause() }
+    guard let patience = try? Timer(.boot, handler: { [restBell] in restBell.close() }) else { return }
+    patience.arm(at: HostClock.bootUSec() + Self.patienceUSec)
+    while connections.values.contains(where: \.isBusy), await restBell.wait() == .rung {}
+    patience.arm(at: nil)
+  }
+
+  /// Ends every connection, and gives those that another process could go on with.
+  func leave() -> [Connection.Departure] {
+    connections.values.compactMap { $0.leave() }
   }
 }
