@@ -26,13 +26,13 @@ enum Hostile {
       wrappers: [.user(user), .processor(processor)])
   }
 
-  /// Starts a process that takes `connections` connections, sends `bytes` over each and holds them; it says "held" when
+  /// Starts a process that takes `connections` connections, sends `text` over each (`$` stands for a NUL) and holds them; it says "held" when
   /// that is done and lives until it is killed.
   static func hold(
-    _ connections: Int, sending bytes: String, on path: String, as user: UInt32
+    _ connections: Int, sending text: String, on path: String, as user: UInt32
   ) throws -> Program {
     try Program(
-      "/usr/bin/python3", ["-I", "-S", "-c", holding, path, "\(connections)", bytes], wrappers: [.user(user)])
+      "/usr/bin/python3", ["-I", "-S", "-c", holding, path, "\(connections)", text], wrappers: [.user(user)])
   }
 
   private static let attacks = """
@@ -84,7 +84,7 @@ enum Hostile {
         s = socket.socket(socket.AF_UNIX)
         s.connect(path)
         try:
-            s.sendall(text.encode())
+            s.sendall(text.encode().replace(b'$', b'\\0'))
         except OSError:
             pass
         peers.append(s)

@@ -20,6 +20,13 @@ import Testing
     return limits
   }
 
+  /// One connection of a user.
+  private static func connected(_ ledger: Ledger, _ account: Account) -> Charge {
+    let charge = Charge(ledger, account)
+    charge.hold { $0.connections = 1 }
+    return charge
+  }
+
   @Test func `whatever is charged, changed and released, the counts are the sum of what lives`() {
     let ledger = Ledger(Self.limits(), at: 0)
     var chance = SeededGenerator(seed: 37)
@@ -60,9 +67,10 @@ import Testing
 
   @Test func `a user has its own room and everybody's, an administrator the reserve`() {
     let ledger = Ledger(Self.limits { $0.total.connections = 12 }, at: 0)
+    var charges: [Charge] = []
     func connect(_ uid: UInt32, _ rank: Rank, _ count: Int) -> Account {
       let account = ledger.account(of: uid, rank, at: 0)
-      for _ in 0..<count { Charge(ledger, account).hold { $0.connections = 1 } }
+      charges += (0..<count).map { _ in Self.connected(ledger, account) }
       return account
     }
     let user = connect(1, .user, 4)
@@ -100,8 +108,8 @@ import Testing
     let ledger = Ledger(Self.limits(), at: 0)
     let minute = Limits.silenceUSec
     let busy = ledger.account(of: 1, .user, at: 0)
-    let charge = Charge(ledger, busy)
-    charge.hold { $0.connections = 1 }
+    var charge: Charge? = Charge(ledger, busy)
+    charge?.hold { $0.connections = 1 }
     #expect(ledger.takeCall(of: ledger.account(of: 2, .user, at: 0), at: 0))
     #expect(ledger.note(.calls, of: ledger.account(of: 3, .user, at: 0), at: 0))
     _ = ledger.account(of: 4, .user, at: 0)
@@ -110,7 +118,8 @@ import Testing
     _ = ledger.account(of: 6, .user, at: minute)
     #expect(ledger.users == 2)
     #expect(ledger.account(of: 1, .user, at: minute) === busy)
-    charge.release()
+    charge = nil
+    #expect(busy.held == Holdings())
     _ = ledger.account(of: 7, .user, at: minute)
     #expect(ledger.users == 1)
   }
@@ -130,22 +139,26 @@ import Testing
   @Test func `other limits and ranks hold at once for those who are there`() {
     let ledger = Ledger(Self.limits(), at: 0)
     let account = ledger.account(of: 1, .user, at: 0)
-    for _ in 0..<4 { Charge(ledger, account).hold { $0.connections = 1 } }
+    let charges = (0..<4).map { _ in Self.connected(ledger, account) }
     #expect(!ledger.hasRoomForConnection(of: account))
     ledger.adopt(Self.limits { $0.perService.connections = 5 }, at: 0) { _ in .service }
     #expect(ledger.hasRoomForConnection(of: account))
     ledger.adopt(Self.limits { $0.perUser.callBurst = 1 }, at: 0) { _ in .user }
     #expect(!ledger.hasRoomForConnection(of: account))
     #expect(ledger.takeCall(of: account, at: 0) && !ledger.takeCall(of: account, at: 0))
+    #expect(account.held.connections == charges.count)
   }
 
   @Test func `few are told that they are refused, and the others find out`() {
     let ledger = Ledger(Self.limits(), at: 0)
     let account = ledger.account(of: 1, .user, at: 0)
     #expect((0..<100).count { _ in ledger.mayTellRefusal(to: account, at: 0) } == Limits.refusalBurst)
-    for uid in 10..<UInt32(10 + Limits.refusalsAtOnce) {
-      Charge(ledger, ledger.account(of: uid, .user, at: 0)).hold { $0.refusals = 1 }
+    let refused = (10..<UInt32(10 + Limits.refusalsAtOnce)).map { uid in
+      let charge = Charge(ledger, ledger.account(of: uid, .user, at: 0))
+      charge.hold { $0.refusals = 1 }
+      return charge
     }
+    #expect(ledger.total.refusals == refused.count)
     #expect(!ledger.mayTellRefusal(to: ledger.account(of: 2, .user, at: 0), at: 0))
   }
 

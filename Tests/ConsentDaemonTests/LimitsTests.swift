@@ -68,7 +68,6 @@ import Testing
     ("{limits: {total: {queuedBytes: 4194303}}}", "limits.total.queuedBytes: from 4194304 to "),
     ("{limits: {perService: {callBurst: -1}}}", "limits.perService.callBurst: from 1 to "),
     ("{limits: {perService: {callsPerSecond: 'fast'}}}", "limits.perService.callsPerSecond: "),
-    ("{limits: {perUser: {openQuestions: 1e30}}}", "limits.perUser.openQuestions: "),
     ("{limits: 7}", "limits: "),
   ])
   func `a limit that cannot be names itself`(text: String, place: String) throws {

@@ -39,6 +39,8 @@ enum Rank {
 final class Account {
   let uid: UserID
   fileprivate(set) var held = Holdings()
+  /// Charges that may put something on it.
+  fileprivate var charges = 0
   fileprivate(set) var rank: Rank
   fileprivate var calls: TokenBucket
   fileprivate var refusals: TokenBucket
@@ -55,7 +57,7 @@ final class Account {
 
   /// Whether nothing would be lost if it were forgotten.
   fileprivate func isBlank(at now: Int64) -> Bool {
-    held == Holdings() && calls.isFull(at: now) && refusals.isFull(at: now)
+    charges == 0 && calls.isFull(at: now) && refusals.isFull(at: now)
       && logged.values.allSatisfy { now - $0 >= Limits.silenceUSec }
   }
 }
@@ -183,6 +185,12 @@ final class Charge {
   init(_ ledger: Ledger, _ account: Account) {
     self.ledger = ledger
     self.account = account
+    account.charges += 1
+  }
+
+  deinit {
+    release()
+    account.charges -= 1
   }
 
   /// Holds this from now on, in place of what was held.
