@@ -17,6 +17,9 @@ package struct AppRegistry: Sendable {
   /// The entry with this id.
   package func entry(_ id: AppID) -> AppEntry? { byID[id] }
 
+  /// Whether a registered app or its bridge runs as `uid`.
+  package func isService(_ uid: UserID) -> Bool { entries.contains { $0.uid == uid || $0.bridgeUID == uid } }
+
   /// Whether a registered app runs as `uid`.
   package func isRegistered(_ uid: UserID) -> Bool { entries.contains { $0.uid == uid } }
 
