@@ -109,7 +109,8 @@ let package = Package(
       name: "PeerTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "varlink-certification"],
       swiftSettings: strict),
     .testTarget(
-      name: "SystemTests", dependencies: ["StrictJSON", "TestSupport", "consentd", "consentctl"], swiftSettings: strict),
+      name: "SystemTests", dependencies: ["StrictJSON", "TestSupport", "consentd", "consentctl"],
+      exclude: ["callers.py"], swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(

@@ -106,15 +106,14 @@ import Testing
 
   @Test func `an account is forgotten only when it says nothing more`() {
     let ledger = Ledger(Self.limits(), at: 0)
-    let minute = Limits.silenceUSec
+    let minute: Int64 = 60_000_000
     let busy = ledger.account(of: 1, .user, at: 0)
     var charge: Charge? = Charge(ledger, busy)
     charge?.hold { $0.connections = 1 }
     #expect(ledger.takeCall(of: ledger.account(of: 2, .user, at: 0), at: 0))
-    #expect(ledger.note(.calls, of: ledger.account(of: 3, .user, at: 0), at: 0))
     _ = ledger.account(of: 4, .user, at: 0)
     _ = ledger.account(of: 5, .user, at: 1)
-    #expect(ledger.users == 4)
+    #expect(ledger.users == 3)
     _ = ledger.account(of: 6, .user, at: minute)
     #expect(ledger.users == 2)
     #expect(ledger.account(of: 1, .user, at: minute) === busy)
@@ -122,18 +121,6 @@ import Testing
     #expect(busy.held == Holdings())
     _ = ledger.account(of: 7, .user, at: minute)
     #expect(ledger.users == 1)
-  }
-
-  @Test func `a limit that is met again and again is worth one line a minute, and counted each time`() {
-    let ledger = Ledger(Self.limits(), at: 0)
-    let account = ledger.account(of: 1, .user, at: 0)
-    let minute = Limits.silenceUSec
-    #expect(
-      [0, 1, minute - 1, minute, minute + 1].map { ledger.note(.calls, of: account, at: $0) }
-        == [true, false, false, true, false])
-    #expect(ledger.note(.waiting, of: account, at: 1))
-    #expect(ledger.note(.calls, of: ledger.account(of: 2, .user, at: 1), at: 1))
-    #expect(ledger.met == [.calls: 6, .waiting: 1])
   }
 
   @Test func `other limits and ranks hold at once for those who are there`() {

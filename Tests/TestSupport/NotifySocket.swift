@@ -43,7 +43,10 @@ package final class NotifySocket {
   }
 
   /// Every assignment that has arrived, oldest first (`READY=1`, `STATUS=…`).
-  package var assignments: [String] { inbox.assignments.withLock { $0 } }
+  package var assignments: [String] { messages.flatMap { $0 } }
+
+  /// The same, by the datagram that they came in.
+  var messages: [[String]] { inbox.messages.withLock { $0 } }
 
   /// Waits for the next assignment that satisfies `isAwaited`, counted from the last one waited for, and gives it.
   /// Throws when `program` ends without it or the deadline passes first.
@@ -66,7 +69,7 @@ package final class NotifySocket {
     let mark = "MARK=\(UInt64.random(in: 0 ... .max))"
     try inbox.send(mark)
     while !assignments.contains(mark) { _ = try bell.read(before: deadline) }
-    inbox.assignments.withLock { $0.removeAll { $0 == mark } }
+    inbox.messages.withLock { $0.removeAll { $0 == [mark] } }
   }
 
   /// Counts everything that has arrived as waited for.
@@ -82,7 +85,7 @@ package final class NotifySocket {
 
 /// What the reading thread and the test share.
 private final class Inbox: Sendable {
-  let assignments = Mutex<[String]>([])
+  let messages = Mutex<[[String]]>([])
   let store = DescriptorKeep()
   /// Held while nothing is to be read.
   let attention = NSLock()
@@ -113,7 +116,7 @@ private final class Inbox: Sendable {
       attention.withLock {}
       let lines = message.split(separator: "\n").map(String.init)
       store.hear(lines, descriptors)
-      assignments.withLock { $0 += lines }
+      messages.withLock { $0.append(lines) }
       Glibc.send(ringing, [1], 1, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     }
   }

@@ -19,7 +19,7 @@ enum TakingOver {
   }
 
   /// The connections to go on with, in their order. What cannot be used is closed, and `log` says so in one line.
-  static func arrivals(from handed: HandedDescriptors, log: Journal) -> [Arrival] {
+  static func arrivals(from handed: HandedDescriptors, log: Log) -> [Arrival] {
     guard !handed.others.isEmpty else { return [] }
     forget(Set(handed.others.map(\.name)), log: log)
     let byName = Dictionary(grouping: handed.others, by: \.name)
@@ -29,19 +29,19 @@ enum TakingOver {
         arrival(entry, byName[Handover.name(entry.role, place)] ?? [])
       }
     } catch {
-      log.log(.warning, "closed \(handed.others.count - 1) connections of an earlier process: of what it left, \(error)")
+      log.write(.notTakenOver(connections: handed.others.count - 1, error))
       return []
     }
   }
 
   /// Has the manager let go of everything, so that it is ours alone.
-  private static func forget(_ names: Set<String>, log: Journal) {
+  private static func forget(_ names: Set<String>, log: Log) {
     do throws(SystemError) {
       var store = DescriptorStore()
       for name in names { try store.remove(name) }
       try store.settle()
     } catch {
-      log.log(.warning, "the service manager may still keep connections of an earlier process: \(error)")
+      log.write(.notForgotten(error))
     }
   }
 

@@ -17,9 +17,9 @@ import HostRuntime
 @Loop
 final class Daemon {
   private let options: Options
-  private let log: Journal
+  private let log: Log
 
-  init(_ options: Options, log: Journal) {
+  init(_ options: Options, log: Log) {
     self.options = options
     self.log = log
   }
@@ -40,8 +40,8 @@ final class Daemon {
     alarms.update()
     let server = try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
+    log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
-    log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
     await stop(server)
   }
@@ -55,10 +55,10 @@ final class Daemon {
       try Notifier.send(.stopping)
       kept = try HandingOut.give(departures)
     } catch {
-      log.log(.warning, "closed \(departures.count) connections: the service manager did not take them: \(error)")
+      log.write(.notHandedOver(connections: departures.count, error))
     }
-    let left = kept == 0 ? "" : "; left \(kept) connection\(kept == 1 ? "" : "s") to the next process"
-    log.log(.notice, "stopped; open questions stay open\(left)")
+    log.writeRest()
+    log.write(.stopped(left: kept))
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -88,8 +88,9 @@ final class Daemon {
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
+      broker.ended = { [log] in log.write(.questionEnded($0)) }
       try await broker.expireDue()
-      broker.failed = { [log] in log.log(.error, "\($0)") }
+      broker.failed = { [log] in log.write(.storageFailed($0)) }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)
@@ -110,7 +111,7 @@ final class Daemon {
     let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, server, reloading),
+        services(on: role, broker, clock, server, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, as: role, dispatcher)
     }

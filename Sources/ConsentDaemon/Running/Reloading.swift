@@ -14,9 +14,9 @@ final class Reloading {
   private let server: Server
   private let broker: Broker
   private let status: StatusLine
-  private let log: Journal
+  private let log: Log
 
-  init(_ options: Options, _ server: Server, _ broker: Broker, _ status: StatusLine, log: Journal) {
+  init(_ options: Options, _ server: Server, _ broker: Broker, _ status: StatusLine, log: Log) {
     self.options = options
     self.server = server
     self.broker = broker
@@ -26,12 +26,11 @@ final class Reloading {
 
   /// Throws `invalidConfiguration`, with everything as it was, where a file cannot be used.
   func reload() throws(Refusal) {
-    let configuration: Configuration
-    do throws(SettingsFault) {
-      configuration = try Configuration.load(options)
-    } catch {
+    var reader = SettingsReader()
+    let configuration = Configuration(options, &reader)
+    if let error = reader.faults.first {
       status.trouble = "configuration not reloaded: \(error)"
-      log.log(.error, "configuration not reloaded: \(error)")
+      log.write(.notReloaded(error))
       throw .invalidConfiguration(file: error.file, place: error.place, reason: error.reason)
     }
     server.authority.adopt(configuration)
@@ -39,6 +38,6 @@ final class Reloading {
     broker.rules.policy = configuration.policy
     broker.rules.limits = configuration.limits.questions
     status.trouble = nil
-    log.log(.notice, "configuration reloaded")
+    log.write(.reloaded(files: reader.files.count))
   }
 }

@@ -44,8 +44,6 @@ final class Account {
   fileprivate(set) var rank: Rank
   fileprivate var calls: TokenBucket
   fileprivate var refusals: TokenBucket
-  /// When each limit was last logged, boot-time microseconds.
-  fileprivate var logged: [Limit: Int64] = [:]
 
   fileprivate init(_ uid: UserID, _ rank: Rank, _ limits: Limits, at now: Int64) {
     self.uid = uid
@@ -58,7 +56,6 @@ final class Account {
   /// Whether nothing would be lost if it were forgotten.
   fileprivate func isBlank(at now: Int64) -> Bool {
     charges == 0 && calls.isFull(at: now) && refusals.isFull(at: now)
-      && logged.values.allSatisfy { now - $0 >= Limits.silenceUSec }
   }
 }
 
@@ -104,13 +101,8 @@ final class Ledger {
     account.calls.change(perSecond: allowance.callsPerSecond, burst: allowance.callBurst, at: now)
   }
 
-  /// Notes that a user met a limit, and tells whether that is worth a line: once in a while for each user and limit.
-  func note(_ limit: Limit, of account: Account, at now: Int64) -> Bool {
-    met[limit, default: 0] += 1
-    if let last = account.logged[limit], now - last < Limits.silenceUSec { return false }
-    account.logged[limit] = now
-    return true
-  }
+  /// Notes that somebody met a limit.
+  func note(_ limit: Limit) { met[limit, default: 0] += 1 }
 
   fileprivate func replace(_ old: Holdings, by new: Holdings, of account: Account) {
     account.held.replace(old, by: new)

@@ -18,7 +18,7 @@ final class Server {
   let patience: Patience
   let throttle: Throttle
   private let clock: any DaemonClock
-  private let log: Journal
+  private let log: Log
   private var listeners: [Listener] = []
   private var dispatchers: [SocketRole: Dispatcher] = [:]
   private(set) var connections: [ObjectIdentifier: Connection] = [:]
@@ -27,7 +27,7 @@ final class Server {
   /// Connections closed because the peer broke the protocol, since the start.
   private(set) var protocolViolations: Int64 = 0
 
-  init(_ authority: Authority, _ limits: Limits, _ clock: any DaemonClock, log: Journal) throws(SystemError) {
+  init(_ authority: Authority, _ limits: Limits, _ clock: any DaemonClock, log: Log) throws(SystemError) {
     self.authority = authority
     self.clock = clock
     self.log = log
@@ -82,7 +82,7 @@ final class Server {
       connections[ObjectIdentifier(connection)] = connection
       return connection
     } catch {
-      log.log(.warning, "cannot serve a new connection of uid \(peer.uid): \(error)")
+      log.write(.connectionRefused(error, uid: peer.uid))
       return nil
     }
   }
@@ -99,18 +99,17 @@ final class Server {
   /// A peer broke the protocol.
   func violated(_ connection: Connection, _ violation: ProtocolViolation) {
     protocolViolations += 1
-    log.log(
-      .warning, "closed a connection of uid \(connection.peer.uid), pid \(connection.peer.pid): \(violation)")
+    log.write(.protocolViolation(violation, uid: connection.peer.uid, pid: connection.peer.pid))
   }
 
   /// A user met a limit.
   func note(_ limit: Limit, of account: Account) {
-    guard ledger.note(limit, of: account, at: now) else { return }
-    log.log(.warning, "uid \(account.uid) \(limit.sentence) (no more lines about this for a minute)")
+    ledger.note(limit)
+    log.write(.limitMet(limit, uid: account.uid))
   }
 
   private func noteRefused(_ reason: SystemError) {
-    log.log(.warning, "refused a connection: \(reason)")
+    log.write(.connectionRefused(reason, uid: nil))
   }
 }
 
@@ -122,6 +121,7 @@ extension Server {
 
   /// Goes on with the connections of an earlier process.
   func goOn(with arrivals: [TakingOver.Arrival]) {
+    if !arrivals.isEmpty { log.write(.tookOver(arrivals.count)) }
     for arrival in arrivals {
       admit(arrival.peer, arrival.socket, as: arrival.entry.role, goingOnWith: arrival.entry)?.goOn()
     }

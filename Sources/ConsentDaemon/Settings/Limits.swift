@@ -106,7 +106,4 @@ extension Limits {
 
   /// Bytes sent or received that count as one call.
   static let bytesPerCall = 16 << 10
-
-  /// How long nothing more is logged of the same user and limit, microseconds.
-  static let silenceUSec: Int64 = 60_000_000
 }
