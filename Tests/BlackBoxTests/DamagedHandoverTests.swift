@@ -37,7 +37,7 @@ import Testing
   /// The daemon's warnings since it was first started.
   private func warnings() throws -> [String] {
     try String(contentsOfFile: family.daemon.directory.file("sandbox/consentd.log"), encoding: .utf8)
-      .split(separator: "\n").map(String.init).filter { $0.contains("earlier process") }
+      .split(separator: "\n").map(String.init).filter { $0.contains(" warning: ") && $0.contains("earlier process") }
   }
 
   @Test func `a list in one piece is used`() throws {
@@ -111,7 +111,9 @@ import Testing
     for _ in 0..<25 {
       var damaged = bytes
       damaged[Int.random(in: 0..<bytes.count, using: &chance)] ^= 1 << UInt8.random(in: 0...7, using: &chance)
-      if Bool.random(using: &chance) { damaged = Array(damaged.prefix(Int.random(in: 0...bytes.count, using: &chance))) }
+      if Bool.random(using: &chance) {
+        damaged = Array(damaged.prefix(Int.random(in: 0...bytes.count, using: &chance)))
+      }
       store.replace("handover", with: damaged)
       try family.startAgain()
       try family.settle(waiters: 0)

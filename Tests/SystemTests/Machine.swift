@@ -100,4 +100,15 @@ final class Machine {
       of: ["journalctl", "--unit=consentd", "--output=cat", "--no-pager", "_COMM=consentd"])
     return lines.split(separator: "\n").map(String.init)
   }
+
+  /// Makes the package at /root/consentd.deb with a higher version and installs it over the one that is there.
+  func upgrade(to version: String) throws {
+    try container.shell(
+      """
+      cd /root && dpkg-deb -R consentd.deb newer
+      sed -i 's/^Version: .*/Version: \(version)/' newer/DEBIAN/control
+      dpkg-deb --root-owner-group -Znone -b newer newer.deb > /dev/null
+      DEBIAN_FRONTEND=noninteractive apt-get -qq -y install ./newer.deb > /dev/null
+      """)
+  }
 }

@@ -51,7 +51,7 @@ struct PackageTests {
     let question = try machine.ask("2.0")
     let before = try machine.property("MainPID")
     try machine.container.write("{ administrators: [\"anna\"] }\n", to: "/etc/consentd/consentd.json5")
-    try upgrade(to: "99.0")
+    try machine.upgrade(to: "99.0")
     #expect(try states() == ["active", "active", "active", "active"])
     #expect(try machine.property("MainPID") != before)
     #expect(try machine.pending(as: .anna) == [question])
@@ -74,7 +74,7 @@ struct PackageTests {
 
   @Test func `an upgrade starts nothing that does not run`() throws {
     try install()
-    try upgrade(to: "99.0")
+    try machine.upgrade(to: "99.0")
     #expect(try states() == ["inactive", "inactive", "inactive", "inactive"])
   }
 
@@ -103,17 +103,6 @@ struct PackageTests {
 
   private func install() throws {
     try machine.container.output(of: ["apt-get", "-qq", "-y", "install", "/root/consentd.deb"])
-  }
-
-  /// Makes the same package with a higher version and installs it over the one that is there.
-  private func upgrade(to version: String) throws {
-    try machine.container.shell(
-      """
-      cd /root && dpkg-deb -R consentd.deb newer
-      sed -i 's/^Version: .*/Version: \(version)/' newer/DEBIAN/control
-      dpkg-deb --root-owner-group -Znone -b newer newer.deb > /dev/null
-      DEBIAN_FRONTEND=noninteractive apt-get -qq -y install ./newer.deb > /dev/null
-      """)
   }
 
   private func states() throws -> [String] { try Self.units.map { try machine.property("ActiveState", of: $0) } }

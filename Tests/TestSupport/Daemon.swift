@@ -99,17 +99,23 @@ extension Daemon {
     return try Daemon(in: directory, setup: setup)
   }
 
-  /// A sandbox daemon under a service manager that makes its sockets and keeps up to `storeLimit` descriptors for the
-  /// next process.
-  package static func managed(storeLimit: Int = 4_097) throws -> Daemon {
+  /// A sandbox daemon under a service manager that makes its sockets and keeps descriptors for the next process.
+  package static func managed() throws -> Daemon {
     let directory = try TemporaryDirectory()
-    var setup = Setup(
-      arguments: ["--sandbox", directory.file("sandbox")], wrappers: [.listening],
-      apps: directory.file("apps"), guardians: directory.file("guardians"))
+    let place = directory.file("sandbox")
+    return try managed(Setup(arguments: ["--sandbox", place], apps: "", guardians: ""), in: directory)
+  }
+
+  /// A daemon as `setup` says, and besides under such a service manager.
+  package static func managed(_ setup: Setup, in directory: TemporaryDirectory) throws -> Daemon {
+    var setup = setup
+    setup.apps = directory.file("apps")
+    setup.guardians = directory.file("guardians")
     setup.sockets = [try ListeningSocket(path: setup.apps), try ListeningSocket(path: setup.guardians)]
     setup.names = ["apps", "guardians"]
+    setup.wrappers.append(.listening)
     let daemon = try Daemon(in: directory, setup: setup)
-    daemon.notify.store.limit = storeLimit
+    daemon.notify.store.limit = 4_097
     return daemon
   }
 

@@ -104,9 +104,10 @@ extension Broker {
   ) throws -> Card {
     let now = clock.now
     let mayAnswer = viewer.guardian(for: person).map { guardian in
-      person.deciders.contains(guardian) && rules.deciders.objection(
-        to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
-        guardians: person.guardians) == nil
+      person.deciders.contains(guardian)
+        && rules.deciders.objection(
+          to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
+          guardians: person.guardians) == nil
     }
     let isOpen = try row.state(at: now) == .pending
     return try row.card(

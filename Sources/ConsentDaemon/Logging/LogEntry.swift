@@ -13,6 +13,8 @@ enum LogEntry: Sendable {
   case serving(directory: String, isSandbox: Bool)
   /// `left`: how many connections the next process goes on with.
   case stopped(left: Int)
+  /// So many connections of an earlier process are served on.
+  case tookOver(Int)
   /// What ends the daemon.
   case ended(Fault)
   /// `files`: how many were read.
@@ -41,6 +43,7 @@ extension LogEntry {
     switch self {
     case .serving: .serving
     case .stopped: .stopped
+    case .tookOver: .tookOver
     case .ended(let fault): fault.kind
     case .reloaded: .reloaded
     case .notReloaded: .notReloaded
@@ -60,8 +63,8 @@ extension LogEntry {
     switch self {
     case .ended, .notReloaded, .storageFailed, .deadlinesMissed: .error
     case .protocolViolation, .connectionRefused, .managerNotTold, .notHandedOver, .notTakenOver, .notForgotten: .warning
-    case .refused(let call): call.kind == .limitReached ? .warning : .notice
-    case .serving, .stopped, .reloaded: .notice
+    case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
+    case .serving, .stopped, .tookOver, .reloaded: .notice
     case .questionEnded: .info
     }
   }
@@ -72,6 +75,7 @@ extension LogEntry {
     case .serving(let directory, let isSandbox): "serving \(directory)\(isSandbox ? " (sandbox)" : "")"
     case .stopped(let left):
       "stopped; open questions stay open" + (left == 0 ? "" : "; connections left to the next process: \(left)")
+    case .tookOver(let count): "goes on with \(count) connection\(count == 1 ? "" : "s") of an earlier process"
     case .ended(let fault): fault.message
     case .reloaded(let files): "configuration reloaded; files read: \(files)"
     case .notReloaded(let fault): "configuration not reloaded: \(fault)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A refusal that an administrator wants to know of: somebody tries what is not theirs, nobody could be asked, a limit
-// was reached. A caller's own mistakes are the caller's to read.
+// was reached, the machine has changed. A caller's own mistakes are the caller's to read.
 
 import ConsentModel
 import HostRuntime
@@ -26,6 +26,10 @@ struct RefusedCall: Sendable {
     switch refusal {
     case .notPermitted(let reason): (kind, self.reason) = (.notPermitted, reason)
     case .notAvailable(.noGuardian, _): (kind, reason) = (.nobodyToAsk, "nobody may answer for the person")
+    case .notAvailable(.personChanged, _):
+      (kind, reason) = (.personChanged, "the person's uid belongs to another login name now")
+    case .notAvailable(.accounts, _):
+      (kind, reason) = (.accountsUnknown, "the machine's accounts cannot be looked up")
     case .subscriberTooSlow: (kind, reason) = (.limitReached, "it reads too slowly")
     default: return nil
     }
@@ -33,7 +37,8 @@ struct RefusedCall: Sendable {
     method = exchange.call.method
     let parameters = exchange.parameters
     let named = parameters["person"]?.string.flatMap { try? Person(parsing: $0) }
-    person = named ?? (kind == .nobodyToAsk ? .user(exchange.peer.uid) : nil)
+    let isAboutPerson = kind == .nobodyToAsk || kind == .personChanged
+    person = named ?? (isAboutPerson ? .user(exchange.peer.uid) : nil)
     app = parameters["app"]?.string.flatMap { try? AppID(parsing: $0) }
     topic = parameters["topic"]?.object?["kind"]?.string.flatMap(TopicKind.init(rawValue:))
   }

@@ -3,7 +3,8 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that are owed nothing close, questions stay
+// open. What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface

@@ -17,7 +17,8 @@ enum Sockets {
   }
 
   /// One listening socket for each role: all handed over, or, where nothing is, all our own below `directory`.
-  static func open(_ handed: HandedDescriptors, below directory: String) throws(Fault) -> [SocketRole: ListeningSocket] {
+  static func open(_ handed: HandedDescriptors, below directory: String) throws(Fault) -> [SocketRole: ListeningSocket]
+  {
     var sockets: [SocketRole: ListeningSocket] = [:]
     for role in SocketRole.allCases {
       sockets[role] = handed.isEmpty ? try own(role, below: directory) : try handedOver(role, handed.listeners)

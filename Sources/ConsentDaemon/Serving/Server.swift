@@ -43,6 +43,7 @@ final class Server {
 
   /// Goes on with the connections of an earlier process.
   func goOn(with arrivals: [TakingOver.Arrival]) {
+    if !arrivals.isEmpty { log.write(.tookOver(arrivals.count)) }
     for arrival in arrivals {
       guard let owner = owners[arrival.entry.role] else { continue }
       accept(arrival.peer, arrival.socket, owner: owner, goingOnWith: arrival.entry)?.goOn()

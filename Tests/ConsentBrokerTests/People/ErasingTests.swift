@@ -68,7 +68,8 @@ import Testing
 
   @Test func `what was written before the store overwrote what goes is gone too when it moves between pages`() throws {
     for number in 0..<60 {
-      let question = try world.question(.update("\(number)", "\(Self.secret) \(String(repeating: "x", count: number * 15))"))
+      let text = "\(Self.secret) \(String(repeating: "x", count: number * 15))"
+      let question = try world.question(.update("\(number)", text))
       try world.answer(.of(question, number.isMultiple(of: 2) ? "deny" : "approve", note: "\(Self.secret) \(number)"))
     }
     try world.erase()

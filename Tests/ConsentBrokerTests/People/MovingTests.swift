@@ -47,7 +47,8 @@ import Testing
     #expect(try world.broker.startingCursor(of: Self.chat, after: nil) == 2)
     #expect(try world.look(approved, asUID: 2001).state == .approved)
     #expect(throws: Refusal.self) { try world.look(approved, asUID: 1001) }
-    #expect(try world.broker.ageRange(of: Self.moved, gates: .baseline) != world.broker.ageRange(of: .mia, gates: .baseline))
+    let ages = try [Self.moved, .mia].map { try world.broker.ageRange(of: $0, gates: .baseline) }
+    #expect(ages[0] != ages[1])
     #expect(try world.store.read { try !$0.isKnown("uid:1001", uid: 1001) })
     let again = try AskRequest.of(.resource(), by: Asker(uid: 2001, app: .game), about: Self.moved, key: "k")
     #expect(try world.ask(again).standing().decision.question == denied)

@@ -101,7 +101,8 @@ extension Card {
     return Card(
       question: question, person: .mia, asker: .chat, provenance: .claimed, decider: .guardians,
       topic: content.topic.json, topicKey: "significantUpdate/2.0", choices: content.choices, contentHash: content.hash,
-      state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil, waiters: waiters,
+      state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil,
+      waiters: waiters,
       votes: Votes(have: 0, need: 1), canAnswer: true, isDelivered: false, decision: nil)
   }
 }

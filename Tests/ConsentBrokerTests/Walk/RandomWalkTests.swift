@@ -9,7 +9,8 @@ import Testing
   /// What no walk may do without, or it proves nothing.
   private static let needed = [
     "crash", "crash with commits untold", "rest", "commit of several", "commit that fails at first",
-    "ask: new pending", "answer: ended", "answer: refused alreadyDecided", "wait: ended", "wait: left", "event asked", "forget: done",
+    "ask: new pending", "answer: ended", "answer: refused alreadyDecided", "wait: ended", "wait: left", "event asked",
+    "forget: done",
     "event decided",
   ]
 

@@ -98,9 +98,11 @@ extension Walk {
     }
   }
 
-  /// Whether a decision is how the question ended. What to do next may have changed since it was made.
+  /// Whether a decision is how the question ended. What to do next may have changed since it was made, and of one that
+  /// was erased since no more is known.
   private func isDecision(_ told: Decision, of number: Int, forGuardians: Bool = false) -> Bool {
     var expected = ledger.decision(of: number, at: clock.now, forGuardians: forGuardians)
+    if ledger.questions[number].isErased { return told.question == expected?.question && told.state == expected?.state }
     expected?.nextAction = told.nextAction
     return told == expected
   }
