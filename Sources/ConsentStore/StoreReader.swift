@@ -54,8 +54,8 @@ package protocol StoreReader {
 
   // MARK: Askers
 
-  /// The asker, where it has ever asked.
-  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow?
+  /// The asker; one that never asked stands where a new one starts.
+  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
   /// What the asker's `key` stands for.

@@ -59,5 +59,6 @@ extension Command {
     watch, pending, show, approve, deny, answer,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personList, guardianAdd, guardianRemove, ageDeclare, status,
+    backup, restore, storeCheck,
   ]
 }

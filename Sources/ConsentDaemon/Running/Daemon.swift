@@ -51,7 +51,7 @@ final class Daemon {
 
   private var isSandbox: Bool { options.sandbox != nil }
 
-  private var storePath: String { "\(options.stateDirectory)/consentd.db" }
+  private var storePath: String { "\(options.stateDirectory)/\(SQLiteStore.fileName)" }
 
   private func openStore() throws(Fault) -> SQLiteStore {
     do {
@@ -70,12 +70,18 @@ final class Daemon {
       try await Keepsake.claim(store, forSandbox: isSandbox)
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
+      if let copy = try await store.write({ [now = clock.now.usec] in try $0.takeUpCopy(nowUSec: now) }) {
+        log.log(.notice, Self.tookUp(copy))
+      }
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
       let broker = Broker(store: store, clock: clock, rules: rules)
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()
-      broker.failed = { [log] in log.log(.error, "\($0)") }
+      broker.failed = { [log, storePath] error in
+        let remedy = (error as? StoreError)?.remedyInUse(for: storePath)
+        log.log(.error, "\(error)\(remedy.map { " \($0)" } ?? "")")
+      }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)
@@ -83,6 +89,13 @@ final class Daemon {
       guard let known = error as? StoreError ?? cause else { throw error }
       throw Fault.store(known, path: storePath)
     }
+  }
+
+  private static func tookUp(_ copy: TakenUpCopy) -> String {
+    let date = HostClock.civilDate(atWallUSec: copy.takenAtUSec)
+    let day = CivilDate(year: date.year, month: date.month, day: date.day).map { "\($0)" } ?? "an unknown day"
+    return "the store is a backup of \(day) that was put in place: "
+      + "every app's events go on \(copy.jump) numbers further, and what happened after the backup is not known"
   }
 
   private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws {

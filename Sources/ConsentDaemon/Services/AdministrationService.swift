@@ -5,6 +5,7 @@
 import ConsentBroker
 import ConsentInterface
 import ConsentModel
+import ConsentStore
 import HostRuntime
 import StrictJSON
 
@@ -27,7 +28,7 @@ final class AdministrationService: Service {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
       "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
-      "GetStatistics": .immediate(getStatistics),
+      "GetStatistics": .immediate(getStatistics), "Backup": .single(backup),
     ]
   }
 
@@ -67,6 +68,14 @@ final class AdministrationService: Service {
     let call = try PageCall(exchange.parameters)
     let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  private func backup(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let copy = try await broker.backUp()
+    return [
+      "file": .string(copy.file), "bytes": .integer(copy.bytes), "takenAtUSec": .integer(copy.takenAtUSec),
+    ]
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {
