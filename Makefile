@@ -7,10 +7,10 @@ DESTDIR ?=
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help build release lint check test demo install clean
+.PHONY: help build release deb lint check test test-system demo install clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s  %s\n", $$1, $$2 }' Makefile
 
 build: ## debug build, warnings are errors
 	@scripts/build debug
@@ -18,6 +18,9 @@ build: ## debug build, warnings are errors
 release: ## optimised binaries that carry the Swift library in them
 	@scripts/install-missing build
 	@scripts/build release
+
+deb: ## the Debian package, .build/consentd_VERSION_ARCH.deb; the machine it goes to needs no Swift
+	@scripts/deb
 
 lint: ## format, sizes, forbidden words, licence lines, shell scripts
 	@scripts/lint
@@ -27,6 +30,9 @@ check: ## lint, build and every test that needs no root, no network, no installi
 
 test: ## everything: installs what is missing, then lint, check, peers, real users, a booted systemd
 	@scripts/test
+
+test-system: ## only what boots a Debian with the package in it (root and systemd-nspawn)
+	@scripts/test-system
 
 demo: ## the whole story in a sandbox of its own, with every command shown
 	@scripts/install-missing build

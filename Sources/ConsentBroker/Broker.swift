@@ -24,7 +24,7 @@ package protocol BrokerClock {
 package struct BrokerRules: Sendable {
   /// Whether decisions are worth nothing outside a test, and one uid plays every role.
   package let isSandbox: Bool
-  package let policy: Policy
+  package var policy: Policy
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
@@ -41,6 +41,7 @@ package struct BrokerRules: Sendable {
 package final class Broker {
   let store: any Store
   package let clock: any BrokerClock
+  var logins: LoginCache
   /// Read anew with the configuration.
   package var rules: BrokerRules
   var waiting = ContinuationTable()
@@ -54,9 +55,12 @@ package final class Broker {
   /// Called with what the store could not do.
   package var failed: (any Error) -> Void = { _ in }
 
-  package init(store: any Store, clock: any BrokerClock, rules: BrokerRules) {
+  package init(
+    store: any Store, clock: any BrokerClock, rules: BrokerRules, accounts: any AccountDirectory = NoAccounts()
+  ) {
     self.store = store
     self.clock = clock
+    logins = LoginCache(accounts)
     self.rules = rules
   }
 

@@ -26,7 +26,10 @@ extension QuestionRow {
   /// Approvals given and needed: one answer is enough.
   var votes: Votes { Votes(have: state == QuestionState.approved.rawValue ? 1 : 0, need: 1) }
 
-  /// What was asked and the answers offered, as they were hashed.
+  /// What was asked; `nil` where it was erased.
+  var topic: JSONObject? { get throws { erasedAt == nil ? try storedContent.topic.json : nil } }
+
+  /// What was asked and the answers offered, as they were hashed. Not of an erased question.
   var storedContent: Content {
     get throws {
       do {
@@ -54,7 +57,7 @@ extension QuestionRow {
     let state = try state(at: now)
     let successor = try lastSuccessor(in: rows)
     return Decision(
-      question: try identity, topic: try storedContent.topic.json, topicKey: topicKey, state: state,
+      question: try identity, topic: try topic, topicKey: topicKey, state: state,
       nextAction: try (successor ?? self).hasLostGrant(in: rows)
         ? .ask : .after(state, reason: (successor ?? self).reason, successor: try successor?.state(at: now)),
       ending: try ending.map { try $0.decision(of: self, rules, for: reader) }
@@ -79,9 +82,10 @@ extension QuestionRow {
   /// Why the question ended, where there is more to say than its state.
   private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
 
-  /// Whether the question was approved and what that gave has ended.
+  /// Whether the question was approved and what that gave has ended, or is not known any more.
   private func hasLostGrant(in rows: any StoreReader) throws -> Bool {
-    try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
+    if erasedAt != nil, state == QuestionState.approved.rawValue { return true }
+    return try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
   }
 
   /// The last question that took this one's place.
@@ -96,15 +100,16 @@ extension QuestionRow {
     return last
   }
 
-  /// The card of this question for one viewer.
+  /// The card of this question for one viewer; of an erased one, as much as takes it off a companion's list.
   func card(waiters: Int, canAnswer: Bool, decision: Decision?) throws -> Card {
-    let content = try storedContent
-    guard let decider = Decider(rawValue: decider) else {
-      throw StoreError.damaged(detail: "the decider of question \(id) does not read")
+    let content = erasedAt == nil ? try storedContent : nil
+    guard let decider = Decider(rawValue: decider), let provenance = Provenance(rawValue: provenance) else {
+      throw StoreError.damaged(detail: "the decider or provenance of question \(id) does not read")
     }
     return Card(
-      question: try identity, person: content.person, asker: content.asker, provenance: content.provenance,
-      decider: decider, topic: content.topic.json, topicKey: topicKey, choices: content.choices,
+      question: try identity, person: try about, asker: try Asker(asker), provenance: provenance,
+      decider: decider, topic: content?.topic.json ?? ["kind": .string(kind)], topicKey: topicKey,
+      choices: content?.choices ?? [],
       contentHash: contentHash,
       state: try questionState, askedAt: Instant(usec: askedAt), expiresAt: Instant(usec: expiresAt),
       timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, canAnswer: canAnswer,
@@ -161,7 +166,7 @@ extension EventRow {
     }
     let ends = row.flatMap { QuestionState(rawValue: $0.state)?.arrival } == kind
     return AskerEvent(
-      sequence: sequence, kind: kind, person: try Person(stored: person), topic: try row?.storedContent.topic.json,
+      sequence: sequence, kind: kind, person: try Person(stored: person), topic: try row?.topic,
       topicKey: topicKey, question: try row?.identity,
       decision: ends ? try row?.decision(rules, in: rows, at: now) : nil,
       grant: try grant.map { try GrantID(stored: $0) }, at: Instant(usec: at))

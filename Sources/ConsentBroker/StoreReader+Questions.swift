@@ -27,16 +27,18 @@ extension StoreReader {
     return match
   }
 
-  /// The question `text` names among those `viewer` may see, and the person it is about.
-  func question(matching text: String, for viewer: Viewer) throws -> (QuestionRow, PersonRecord) {
+  /// The question `text` names among those `viewer` may see, and the person it is about. An erased one nobody may see.
+  func question(
+    matching text: String, for viewer: Viewer, _ login: LoginLookUp = { _ in .none }
+  ) throws -> (QuestionRow, PersonRecord) {
     var people: [String: PersonRecord] = [:]
     func record(of row: QuestionRow) throws -> PersonRecord {
       if let known = people[row.person] { return known }
-      let record = try PersonRecord(of: try row.about, in: self)
+      let record = try PersonRecord(of: try row.about, in: self, login)
       people[row.person] = record
       return record
     }
-    let row = try question(matching: text) { viewer.maySee(try record(of: $0)) }
+    let row = try question(matching: text) { try $0.erasedAt == nil && viewer.maySee(record(of: $0)) }
     return (row, try record(of: row))
   }
 

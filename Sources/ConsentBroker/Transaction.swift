@@ -58,6 +58,9 @@ struct Transaction {
     return true
   }
 
+  /// Notes that an asker has new events.
+  mutating func ring(_ asker: Asker) { effects.askers.insert(asker) }
+
   /// Notes that a question's card has changed.
   mutating func touch(_ question: QuestionID) { effects.touched.append(question) }
 

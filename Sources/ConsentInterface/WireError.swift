@@ -32,6 +32,8 @@ extension Refusal {
     case .contentChanged(let contentHash): ("ContentChanged", ["contentHash": .string(contentHash)])
     case .cursorExpired(let oldest, let newest):
       ("CursorExpired", ["oldest": .integer(oldest), "newest": .integer(newest)])
+    case .invalidConfiguration(let file, let place, let reason):
+      ("InvalidConfiguration", ["file": .string(file), "place": .string(place), "reason": .string(reason)])
     case .subscriberTooSlow(let sequence): ("SubscriberTooSlow", ["sequence": .integer(sequence)])
     }
   }

@@ -43,6 +43,7 @@ final class Committer {
       try connection.control(.commit)
       statistics.commits += 1
       statistics.operations += operations.count
+      connection.emptyLogOfErased()
       return completions
     } catch {
       if connection.database.isInTransaction { try connection.control(.rollback) }

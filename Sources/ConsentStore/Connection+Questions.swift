@@ -21,7 +21,10 @@ extension SQL {
     "\(selectFromQuestion) q.state = 'pending' AND q.expires_at <= ? ORDER BY q.expires_at, q.seq LIMIT ?")
   static let earliestDeadline = SQL("SELECT min(expires_at) FROM question WHERE state = 'pending'")
   static let openQuestionsOfPerson = SQL(
-    "\(selectFromQuestion) \(page) AND q.state = 'pending' AND q.person = ?4 ORDER BY q.seq LIMIT ?3")
+    """
+    SELECT \(QuestionRow.columns) FROM question q INDEXED BY question_open CROSS JOIN asker a ON a.id = q.asker
+    WHERE \(page) AND q.state = 'pending' AND q.person = ?4 ORDER BY q.seq LIMIT ?3
+    """)
   static let questionsOfPerson = SQL(
     "\(selectFromQuestion) \(page) AND (?5 IS NULL OR q.state = ?5) AND q.person = ?4 ORDER BY q.seq LIMIT ?3")
   fileprivate static let openQuestions = SQL(

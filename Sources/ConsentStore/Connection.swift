@@ -12,6 +12,8 @@ import CSQLite
 final class Connection {
   let database: Database
   private var statements: [ObjectIdentifier: Statement] = [:]
+  /// Whether the log may still hold what was erased.
+  var hasErased = false
 
   init(_ database: Database) {
     self.database = database

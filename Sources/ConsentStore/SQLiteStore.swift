@@ -114,6 +114,7 @@ extension Connection {
         throw .cannotOpen(path: path, detail: "its file system does not allow a write-ahead log")
       }
       try database.execute("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON")
+      try database.execute("PRAGMA secure_delete = ON")
       try Schema.current.migrate(database)
       try database.execute("PRAGMA foreign_keys = ON")
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

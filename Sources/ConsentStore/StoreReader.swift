@@ -17,6 +17,12 @@ package protocol StoreReader {
   func guardians(of person: String) throws(StoreError) -> [GuardianRow]
   /// The declarations about a person that have not ended, the oldest first.
   func declarations(of person: String) throws(StoreError) -> [DeclarationRow]
+  /// All declarations about a person, ended or not, the oldest first.
+  func allDeclarations(of person: String) throws(StoreError) -> [DeclarationRow]
+  /// The login names that are stored for a local user (`uid:1001`), as a person and as a guardian.
+  func loginNames(of principal: String) throws(StoreError) -> [String]
+  /// Whether anything is stored of somebody in whatever part: person, guardian, declarer, or, as `uid`, asker.
+  func isKnown(_ principal: String, uid: UInt32?) throws(StoreError) -> Bool
 
   // MARK: Questions
 
@@ -51,6 +57,8 @@ package protocol StoreReader {
   func grants(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> [GrantRow]
   /// The grants about a person that have not ended, the oldest first.
   func liveGrants(of person: String) throws(StoreError) -> [GrantRow]
+  /// What a grant covers.
+  func items(ofGrant grant: String) throws(StoreError) -> [GrantItemRow]
 
   // MARK: Askers
 
@@ -58,6 +66,12 @@ package protocol StoreReader {
   func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
+  /// Everybody who ever asked about a person, ordered.
+  func askers(about person: String) throws(StoreError) -> [AskerRow]
+  /// The asker's events about a person with a sequence above `sequence`, in order, at most `limit`.
+  func events(
+    about person: String, asker: AskerKey, after sequence: Int64, limit: Int
+  ) throws(StoreError) -> [EventRow]
   /// What the asker's `key` stands for.
   func askKey(asker: AskerKey, person: String, key: String) throws(StoreError) -> AskKeyRow?
 

@@ -24,6 +24,17 @@ package protocol StoreWriter: StoreReader {
     person: String, source: String, declaredBy: String, at: Int64, reason: String
   ) throws(StoreError) -> Int
 
+  /// Stores the login name of a local user (`uid:1001`), as a person and as a guardian, in place of what was there.
+  func setLoginName(_ name: String, of principal: String) throws(StoreError)
+  /// Puts `other`, of whom nothing may be known, in the place of a person everywhere, without the login name.
+  /// What questions asked stays as it was put.
+  func movePerson(_ person: String, to other: String) throws(StoreError)
+  /// Puts the uid `other`, of whom nothing may be known, in the place of `uid` as an asker, guardian and declarer.
+  func moveUser(_ uid: UInt32, to other: UInt32) throws(StoreError)
+  /// Erases what an asker has about a person, all of which must have ended: what was asked and answered, keys, and what
+  /// grants covered. Ids, states, times and sequences stay.
+  func erase(_ person: String, for asker: AskerKey, at instant: Int64) throws(StoreError)
+
   // MARK: Questions
 
   /// Adds a question, and its asker where new; gives the `seq` it was assigned. `question.seq` is not read.
@@ -62,6 +73,9 @@ package protocol StoreWriter: StoreReader {
   /// Forgets the keys of asks before `instant`, and gives how many.
   @discardableResult
   func deleteAskKeys(before instant: Int64) throws(StoreError) -> Int
+
+  /// Forgets the keys that stand for a question about a person.
+  func deleteAskKeys(of question: String, about person: String) throws(StoreError)
 
   // MARK: The store itself
 

@@ -118,6 +118,23 @@ enum Messages {
   }
   static func notRemoved(_ person: String) -> String { "nothing has changed; \(Names.shown(person)) stays enrolled" }
 
+  static func personMoved(_ person: String, _ other: String) -> String {
+    person.utf8.elementsEqual(other.utf8)
+      ? "\(Names.shown(person)) stays who they were."
+      : "\(Names.shown(other)) is who \(plain(person)) was. What stood open has ended and can be asked anew."
+  }
+  static func erased(_ person: String) -> String { "Everything about \(Names.shown(person)) is erased." }
+  static func erasure(_ person: String) -> String {
+    "erase everything about \(Names.shown(person)), what was asked and answered included? [y/N]"
+  }
+  static func forgotten(_ person: String, _ app: String) -> String {
+    "What \(plain(app)) had about \(Names.shown(person)) is erased."
+  }
+  static func forgetting(_ person: String, _ app: String) -> String {
+    "erase what \(plain(app)) has about \(Names.shown(person))? [y/N]"
+  }
+  static let nothingTakenOut = "nothing has changed"
+
   /// Where it can be known, what counts now: a stronger declaration may stand before the new one.
   static func declared(_ person: String, _ answer: AgeAnswer?) -> [String] {
     let range = answer.flatMap { $0.source == nil ? nil : ["What counts now: \(ageRange($0))."] }
@@ -145,6 +162,8 @@ enum Messages {
     }
     return Table.lines(["PERSON", "NAME", "GUARDIANS"], rows, output)
   }
+
+  static let reloaded = "The configuration was read anew and is in force."
 
   /// The daemon in numbers, for whoever may have them.
   static func daemonStatus(_ status: JSONObject, hasNumbers: Bool) -> [String] {
@@ -192,6 +211,8 @@ enum Messages {
     case "TooManyPending": "\(number("limit")) questions are open, which is the limit; wait for an answer"
     case "CoolingDown": "it was asked too recently; ask again from \(instant("untilUSec")) on"
     case "GatesChangedTooSoon": "other ages were asked for too recently; ask again from \(instant("untilUSec")) on"
+    case "InvalidConfiguration":
+      "\(invalidPlace(text("file"), text("place"), text("reason"))); everything stays as it was: mend it, then consentctl reload"
     case "KeyConflict": "the key was used for something else within 48 hours; choose another --key"
     case "CursorExpired":
       "only the events \(number("oldest")) to \(number("newest")) are kept; choose --after between them"
@@ -200,6 +221,10 @@ enum Messages {
       "this consentd does not know that; it is of another version than this consentctl"
     default: "consentd refused: \(plain(refusal.name))"
     }
+  }
+
+  private static func invalidPlace(_ parts: String...) -> String {
+    parts.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 
   private static func unknownQuestion(_ question: String) -> String {
@@ -213,7 +238,7 @@ enum Messages {
     let options = [
       "expiresInUSec": "--expires", "timeoutUSec": "--timeout", "appVersion": "--app-version", "key": "--key",
       "birthDate": "--born", "lowerBound": "--at-least", "upperBound": "--at-most", "asOfDate": "--on",
-      "assurance": "--assurance", "displayName": "--name", "note": "--note", "app": "--app",
+      "assurance": "--assurance", "to": "TO", "from": "FROM", "displayName": "--name", "note": "--note", "app": "--app",
     ]
     return options[field] ?? TopicArgument.option(for: field) ?? field
   }
@@ -224,10 +249,17 @@ enum Messages {
       : "the question is already \(plain(state)), \(instant); nothing was changed"
   }
 
+  private static let personChanged =
+    "the uid has another login name than when it was enrolled (personChanged); the administrator says whose it is. "
+    + "Person with another uid now: consentctl person move uid:OLD uid:NEW. Same person, account renamed: consentctl "
+    + "person move uid:N uid:N. Person gone: consentctl person remove uid:N, and guardian remove"
+
   private static func notAvailable(_ refusal: Refusal) -> String {
     let reason = refusal.text("reason") ?? "?"
     return switch reason {
     case "noGuardian": "there is nobody to ask (noGuardian); the administrator adds one: consentctl guardian add"
+    case "personChanged": personChanged
+    case "accounts": "whose the uid is could not be looked up (accounts); try again later"
     case "storage": "consentd cannot write to its store (storage); its journal says why: journalctl -u consentd"
     default: "no answer can be had (\(plain(reason)))\(refusal.isRetryable ? "; try again later" : "")"
     }

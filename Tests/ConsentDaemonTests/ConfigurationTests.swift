@@ -32,10 +32,10 @@ import Testing
     do {
       _ = try load()
       Issue.record("no fault", sourceLocation: location)
-    } catch let fault as Fault {
-      #expect(fault.code == 78, sourceLocation: location)
-      #expect(fault.message.hasPrefix("\(directory.file(name)): \(place)"), "\(fault)", sourceLocation: location)
-      #expect(!fault.message.contains("\n"), sourceLocation: location)
+    } catch let fault as SettingsFault {
+      #expect(fault.file == directory.file(name))
+      #expect("\(fault)".hasPrefix("\(directory.file(name)): \(place)"), "\(fault)", sourceLocation: location)
+      #expect(!"\(fault)".contains("\n"), sourceLocation: location)
     } catch {
       Issue.record("\(error)", sourceLocation: location)
     }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `a file that the command line names has to be there`() throws {
-    #expect(throws: Fault.configuration("\(file): there is no such file")) {
+    #expect(throws: SettingsFault(file, "there is no such file")) {
       try Configuration.load(try Options(["--config", file]))
     }
   }
@@ -91,7 +91,8 @@ import Testing
     ("{policy: 7}", "policy: "), ("{administrators: 'root'}", "administrators: "),
     ("{administrators: [1000, true]}", "administrators.1: neither a login name nor a uid from 0 to 4294967294"),
     ("{administrators: [[1]]}", "administrators.0: "),
-    ("[]", ""), ("", ""), ("{", ""), ("{policy: 'baseline'} trailing", ""),
+    ("[]", ""), ("", "line 1, column 1: "), ("{", "line 1, column 2: "),
+    ("{policy: 'baseline'} trailing", "line 1, column 22: "),
   ])
   func `a file that does not read names itself and the place`(text: String, place: String) throws {
     try directory.write(text, to: "consentd.json5")
@@ -107,6 +108,19 @@ import Testing
     try directory.write("{}", to: "consentd.json5")
     try directory.write("{administrators: ['nobody-of-this-name']}", to: "consentd.json5.d/10-a.json5")
     expectFault(in: "consentd.json5.d/10-a.json5", "administrators: there is no user nobody-of-this-name")
+  }
+
+  @Test func `all that is wrong is found in one look`() throws {
+    try directory.write("{policy: 'late', administrators: [true]}", to: "consentd.json5")
+    try directory.write("{", to: "consentd.json5.d/10-a.json5")
+    try directory.write("{}", to: "apps.d/chat.json5")
+    try directory.write("{}", to: "policies.d/late.json5")
+    var options = try Options([])
+    options.configuration = file
+    var reader = SettingsReader()
+    _ = Configuration(options, &reader)
+    let names = ["consentd.json5", "consentd.json5.d/10-a.json5", "apps.d/chat.json5", "policies.d/late.json5"]
+    #expect(reader.faults.map(\.file) == names.map(directory.file))
   }
 
   // MARK: Apps
@@ -169,7 +183,15 @@ import Testing
   @Test(arguments: ["late", "../policies.d/baseline", ""])
   func `a policy that is not there is a fault`(name: String) throws {
     try directory.write("{policy: '\(name)'}", to: "consentd.json5")
-    #expect(throws: Fault.configuration("policy: there is no policies.d/\(name).json5")) { try load() }
+    expectFault(in: "consentd.json5", "policy: there is no policies.d/\(name).json5")
+    try directory.write("{}", to: "consentd.json5")
+    try directory.write("{policy: '\(name)'}", to: "consentd.json5.d/10-a.json5")
+    expectFault(in: "consentd.json5.d/10-a.json5", "policy: there is no policies.d/\(name).json5")
+  }
+
+  @Test func `a policy that nobody chose has to read as well`() throws {
+    try directory.write("{id: 'late', version: '3', gates: [], adultAge: 18}", to: "policies.d/late.json5")
+    expectFault(in: "policies.d/late.json5", "gates: ")
   }
 
   @Test(arguments: [

@@ -14,19 +14,24 @@ import Varlink
     .notPermitted(reason: "no guardian of uid:1001"), .invalidValue(field: "person", rule: "uid: and a number"),
     .invalidTopic(field: "people.handle", rule: "given once"), .invalidGates(gate: 14, rule: "at least 2 more"),
     .unknownPerson("uid:1001"), .unknownQuestion("3f9c"), .notAvailable(reason: .noGuardian, retryable: false),
-    .notAvailable(reason: .storage, retryable: true), .keyConflict,
+    .notAvailable(reason: .storage, retryable: true), .notAvailable(reason: .personChanged, retryable: false),
+    .notAvailable(reason: .accounts, retryable: true), .keyConflict,
     .alreadyDecided(state: .approved, decidedAt: Instant(usec: 5)), .contentChanged(contentHash: "cafe"),
     .cursorExpired(oldest: 1, newest: 9), .subscriberTooSlow(sequence: 7),
+    .invalidConfiguration(file: "/etc/consentd/consentd.json5", place: "policy", reason: "there is none"),
   ]
 
   /// The interfaces whose services can refuse like this.
   private static func interfaces(of refusal: Refusal) -> [String] {
     switch refusal {
     case .notPermitted, .invalidValue, .notAvailable(.storage, _): Interfaces.all.map(\.name)
+    case .notAvailable(.personChanged, _), .notAvailable(.accounts, _):
+      Interfaces.all.map(\.name).filter { $0 != Contract.sandbox }
     case .notAvailable(.noGuardian, _), .invalidTopic, .keyConflict, .cursorExpired: [Contract.permission]
     case .invalidGates: [Contract.ageRange]
     case .unknownPerson: [Contract.guardian, Contract.administration]
     case .unknownQuestion: [Contract.permission, Contract.guardian]
+    case .invalidConfiguration: [Contract.administration]
     case .alreadyDecided, .contentChanged: [Contract.guardian]
     case .subscriberTooSlow: [Contract.permission, Contract.guardian]
     }

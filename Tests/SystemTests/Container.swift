@@ -13,7 +13,8 @@ final class Container {
   private let firstProcess: String
 
   /// Boots `root` and returns when its systemd says that it is up.
-  init(booting root: String) throws {
+  /// - Parameter files: files of this machine that can be read there, by the path they have there.
+  init(booting root: String, showing files: [String: String] = [:]) throws {
     directory = try TemporaryDirectory()
     let notify = try NotifySocket(path: directory.file("notify"))
     var arguments = [
@@ -22,6 +23,7 @@ final class Container {
     ]
     // Without a service manager of its own, the machine has nobody who could give the container a unit.
     if access("/run/systemd/system", F_OK) != 0 { arguments.append("--keep-unit") }
+    arguments += files.map { "--bind-ro=\($0.value):\($0.key)" }
     nspawn = try Program("systemd-nspawn", arguments, environment: ["NOTIFY_SOCKET": notify.path])
     let field = "X_NSPAWN_LEADER_PID="
     firstProcess = String(try notify.wait(for: nspawn) { $0.hasPrefix(field) }.dropFirst(field.count))
@@ -33,29 +35,40 @@ final class Container {
     _ = try? nspawn.waitForExit()
   }
 
-  /// Runs `command` in the container to its end, as root or as `user`.
-  func run(_ command: [String], as user: UInt32? = nil, input: String = "") throws -> Program.Outcome {
-    try Program.run("nsenter", entering(as: user) + command, input: input)
+  /// Runs `command` in the container to its end, as root or as the user with this login name.
+  func run(_ command: [String], as login: String? = nil, input: String = "") throws -> Program.Outcome {
+    try Program.run("nsenter", entering(as: login) + command, input: input)
   }
 
   /// Starts `command` in the container and leaves it running.
-  func start(_ command: [String], as user: UInt32? = nil) throws -> Program {
-    try Program("nsenter", entering(as: user) + command)
+  func start(_ command: [String], as login: String? = nil) throws -> Program {
+    try Program("nsenter", entering(as: login) + command)
   }
 
   /// Runs `command` and gives what it printed, without the newline at the end. Throws unless it exits with 0.
   @discardableResult
-  func output(of command: [String], as user: UInt32? = nil, input: String = "") throws -> String {
-    let outcome = try run(command, as: user, input: input)
+  func output(of command: [String], as login: String? = nil, input: String = "") throws -> String {
+    let outcome = try run(command, as: login, input: input)
     guard outcome.exit == .status(0) else {
       throw TestFailure("\(command) ended with \(outcome.exit): \(outcome.errors)\(outcome.output)")
     }
     return outcome.output.hasSuffix("\n") ? String(outcome.output.dropLast()) : outcome.output
   }
 
-  private func entering(as user: UInt32?) -> [String] {
+  /// Runs a shell's `script` and gives what it printed.
+  @discardableResult
+  func shell(_ script: String, as login: String? = nil) throws -> String {
+    try output(of: ["sh", "-euc", script], as: login)
+  }
+
+  /// Writes `text` to the file at `path`, making its directory.
+  func write(_ text: String, to path: String) throws {
+    try output(of: ["sh", "-euc", "mkdir -p \"$(dirname \"$0\")\" && cat > \"$0\"", path], input: text)
+  }
+
+  private func entering(as login: String?) -> [String] {
     let entering = ["--target=\(firstProcess)", "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--"]
-    guard let user else { return entering }
-    return entering + ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--"]
+    guard let login else { return entering }
+    return entering + ["setpriv", "--reuid=\(login)", "--regid=\(login)", "--init-groups", "--"]
   }
 }

@@ -60,6 +60,15 @@ struct ShippedFilesTests {
     #expect(try !FileManager.default.contentsOfDirectory(atPath: "\(documents)/docs/decisions").isEmpty)
   }
 
+  @Test func `the package has the version that its programs say`() throws {
+    let changelog = try String(contentsOfFile: "\(Self.config)/../debian/changelog", encoding: .utf8)
+    let version = try #require(changelog.firstMatch(of: /^consentd \((.+?)\)/)).output.1
+    for program in ["consentd", "consentctl"] {
+      let said = try Program.run(try Program.path(of: program), ["--version"])
+      #expect(said.output == "\(program) \(version)\n")
+    }
+  }
+
   private func check() throws {
     let arguments = ["--check-config", "--config", directory.file("consentd.json5")]
     let verdict = try Program.run(try Program.path(of: "consentd"), arguments)

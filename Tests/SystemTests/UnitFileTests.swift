@@ -6,23 +6,25 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `consentd.service` and its two sockets as `make install` leaves them.
-@Suite(InstalledRoot.isThere)
+/// The units as the package leaves them.
+@Suite(PreparedRoots.areThere)
 struct UnitFileTests {
-  private static let units = ["consentd.service", "consentd-apps.socket", "consentd-guardians.socket"]
+  private static let units = [
+    "consentd.target", "consentd.service", "consentd-apps.socket", "consentd-guardians.socket",
+  ]
 
   @Test func `systemd has nothing to say against the units`() throws {
-    let root = try InstalledRoot.find()
+    let root = try PreparedRoots.installed()
     let verdict = try Program.run("systemd-analyze", ["verify", "--man=no", "--root=\(root)"] + Self.units)
     #expect(verdict.exit == .status(0))
     #expect(verdict.output + verdict.errors == "")
   }
 
   @Test func `the service is confined as far as systemd can see`() throws {
-    let root = try InstalledRoot.find()
+    let root = try PreparedRoots.installed()
     let verdict = try Program.run(
       "systemd-analyze",
-      ["security", "--no-pager", "--offline=true", "--root=\(root)", "--threshold=10", "consentd.service"])
+      ["security", "--no-pager", "--offline=true", "--root=\(root)", "--threshold=7", "consentd.service"])
     #expect(verdict.exit == .status(0), "\(verdict.output)\(verdict.errors)")
   }
 
@@ -31,14 +33,14 @@ struct UnitFileTests {
   @Test(arguments: ["PrivateUsers", "RuntimeDirectory", "XAttr"])
   func `no unit has a key that does harm`(key: String) throws {
     for unit in Self.units {
-      let path = "\(try InstalledRoot.find())/usr/lib/systemd/system/\(unit)"
+      let path = "\(try PreparedRoots.installed())/usr/lib/systemd/system/\(unit)"
       let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       #expect(!lines.contains { $0.hasPrefix(key) }, "\(unit)")
     }
   }
 
   @Test func `an example is installed as an example alone`() throws {
-    let root = try InstalledRoot.find()
+    let root = try PreparedRoots.installed()
     let files = FileManager.default
     #expect(try files.contentsOfDirectory(atPath: "\(root)/usr/share/consentd/apps.d").isEmpty)
     #expect(try files.contentsOfDirectory(atPath: "\(root)/etc/consentd/apps.d").isEmpty)

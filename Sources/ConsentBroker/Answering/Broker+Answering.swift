@@ -34,12 +34,16 @@ package struct AnswerRequest: Sendable {
 
 extension Broker {
   /// Ends a question by a guardian's choice and resumes its callers. An exact retry returns the same decision.
-  /// Throws `unknownQuestion`, `notPermitted`, `invalidValue`, `contentChanged`, `alreadyDecided`.
+  /// Throws `unknownQuestion`, `notPermitted`, `invalidValue`, `contentChanged`, `alreadyDecided`,
+  /// `notAvailable(personChanged)`.
   package func answer(_ request: AnswerRequest) async throws(Refusal) -> Answered {
     let rules = rules
     let grant = GrantID.random()
+    let uid = request.viewer.onlyGuardian?.user
+    let logins = try read { try self.logins(of: [uid].compactMap(\.self), in: $0) }
     let (outcome, resumed) = try await commitCounting { transaction in
-      try transaction.answer(request, grant: grant, rules)
+      if let uid { try transaction.rows.requireUnchanged(uid) { logins[$0] ?? .none } }
+      return try transaction.answer(request, grant: grant, rules)
     }
     switch outcome {
     case .decided(let decision, let votes):

@@ -15,7 +15,7 @@ extension Broker {
   /// Throws `unknownQuestion` where the viewer is nobody's guardian in it.
   package func describe(_ question: String, for viewer: Viewer) async throws(Refusal) -> Card {
     let card = try read { rows in
-      let (row, person) = try rows.question(matching: question, for: viewer)
+      let (row, person) = try rows.question(matching: question, for: viewer, self.login)
       return try self.card(row, person, for: viewer, in: rows)
     }
     guard card.canAnswer else { return card }
@@ -65,7 +65,7 @@ extension Broker {
     of question: QuestionID, for watcher: Watcher, in rows: any StoreReader
   ) throws -> CardChange? {
     let row = try rows.existingQuestion(question)
-    let person = try PersonRecord(of: row.about, in: rows)
+    let person = try PersonRecord(of: row.about, in: rows, login)
     let isVisible = watcher.viewer.maySee(person)
     guard isVisible || watcher.shows(question) else { return nil }
     let card = try self.card(row, person, for: watcher.viewer, in: rows)
@@ -93,7 +93,8 @@ extension Broker {
   }
 
   private func visibleCard(_ row: QuestionRow, for viewer: Viewer, in rows: any StoreReader) throws -> Card? {
-    let person = try PersonRecord(of: row.about, in: rows)
+    guard row.erasedAt == nil else { return nil }
+    let person = try PersonRecord(of: row.about, in: rows, login)
     return viewer.maySee(person) ? try card(row, person, for: viewer, in: rows) : nil
   }
 
@@ -102,7 +103,7 @@ extension Broker {
   ) throws -> Card {
     let now = clock.now
     let mayAnswer = viewer.guardian(for: person).map { guardian in
-      rules.deciders.objection(
+      person.deciders.contains(guardian) && rules.deciders.objection(
         to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
         guardians: person.guardians) == nil
     }

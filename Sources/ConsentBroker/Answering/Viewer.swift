@@ -36,7 +36,7 @@ package struct Viewer: Sendable, Equatable {
   /// Whether the caller may see questions about `person`.
   func maySee(_ person: PersonRecord) -> Bool {
     switch role {
-    case .guardian(let guardian): person.guardians.contains(guardian)
+    case .guardian(let guardian): person.deciders.contains(guardian)
     case .everyone: true
     }
   }

@@ -8,7 +8,8 @@ import ConsentStore
 extension Broker {
   /// Puts a topic to the guardians, joins the open question with the same content, or says why nobody is asked.
   /// Durable when it returns.
-  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `notAvailable(noGuardian)`, `notAvailable(storage)`.
+  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `notAvailable(noGuardian)`, `notAvailable(personChanged)`,
+  /// `notAvailable(storage)`.
   package func ask(_ request: AskRequest) async throws(Refusal) -> Asked {
     let draft: Draft
     do {
@@ -17,17 +18,19 @@ extension Broker {
       throw .invalidValue(field: error.field, rule: error.rule)
     }
     let rules = rules
+    let logins = try logins(concerning: request.person)
     return try await commit { transaction in
-      try transaction.ask(draft, rules)
+      try transaction.ask(draft, rules) { logins[$0] ?? .none }
     }
   }
 }
 
 extension Transaction {
   /// Decides in the order of rule 4 and carries the verdict out.
-  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules) throws -> Asked {
+  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules, _ login: LoginLookUp) throws -> Asked {
+    if let uid = draft.request.person.user { try rows.requireUnchanged(uid, login) }
     if let oldest = now.adding(usec: -AskKey.lifetimeUSec) { try rows.deleteAskKeys(before: oldest.usec) }
-    switch AskRule.verdict(try askFacts(draft, rules), now: now) {
+    switch AskRule.verdict(try askFacts(draft, rules, login), now: now) {
     case .keyConflict: throw Refusal.keyConflict
     case .noGuardian: throw Refusal.notAvailable(reason: .noGuardian, retryable: false)
     case .notRequired(let reason): return Asked(topicKey: draft.topicKey, verdict: .notRequired(reason))
@@ -44,9 +47,9 @@ extension Transaction {
     }
   }
 
-  private func askFacts(_ draft: Draft, _ rules: BrokerRules) throws -> AskFacts {
+  private func askFacts(_ draft: Draft, _ rules: BrokerRules, _ login: LoginLookUp) throws -> AskFacts {
     let request = draft.request
-    let person = try PersonRecord(of: request.person, in: rows)
+    let person = try PersonRecord(of: request.person, in: rows, login)
     return AskFacts(
       topicHash: draft.topicHash, contentHash: draft.contentHash, expiresAt: draft.expiresAt,
       keyed: try keyed(draft),

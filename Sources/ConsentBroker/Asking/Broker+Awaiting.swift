@@ -7,11 +7,19 @@ import ConsentStore
 
 extension Broker {
   /// How the question stands, for its asker: any app of `uid` may look.
-  /// Throws `unknownQuestion` for everybody else and for a prefix that fits several.
+  /// Throws `unknownQuestion` for everybody else and for a prefix that fits several, `notAvailable(personChanged)`.
   package func look(at question: String, asUID uid: UserID) throws(Refusal) -> Decision {
     try read { rows in
+      try rows.requireUnchanged(uid, self.login)
       let row = try rows.question(matching: question) { $0.asker.uid == uid }
       return try row.decision(self.rules, in: rows, at: self.clock.now)
+    }
+  }
+
+  /// How a question stands for whoever has waited for it; the asker may have moved meanwhile.
+  package func decision(on question: QuestionID) throws(Refusal) -> Decision {
+    try read { rows in
+      try rows.existingQuestion(question).decision(self.rules, in: rows, at: self.clock.now)
     }
   }
 

@@ -6,7 +6,7 @@ package import ConsentModel
 import ConsentStore
 
 extension Broker {
-  /// The status of a topic, and its key.
+  /// The status of a topic, and its key. Throws `notAvailable(personChanged)`.
   package func status(
     of subject: Subject, about person: Person, for asker: Asker
   ) throws(Refusal) -> (answer: StatusAnswer, topicKey: String) {
@@ -14,8 +14,9 @@ extension Broker {
     let now = clock.now
     let today = clock.today
     let facts = try read { rows in
-      StatusFacts(
-        standing: try PersonRecord(of: person, in: rows).standing(towards: asker, on: today, self.rules),
+      if let uid = person.user { try rows.requireUnchanged(uid, self.login) }
+      return StatusFacts(
+        standing: try PersonRecord(of: person, in: rows, self.login).standing(towards: asker, on: today, self.rules),
         grant: try rows.grant(covering: subject, of: person, for: asker, at: now),
         latest: try rows.latestQuestion(
           person: person.description, asker: AskerKey(asker), topicKey: topicKey

@@ -19,13 +19,15 @@ package struct Declarer: Sendable {
 extension Broker {
   /// Declares a person's age, in place of what the same declarer said before.
   /// Open questions about somebody who is an adult from now on become moot.
-  /// Throws `notPermitted`, `unknownPerson`, and `invalidValue` where a guardian would be declared a minor.
+  /// Throws `notPermitted`, `unknownPerson`, `notAvailable(personChanged)`, and `invalidValue` where a guardian would be
+  /// declared a minor.
   package func declareAge(
     _ age: DeclaredAge, of person: Person, by declarer: Declarer, assurance: Assurance
   ) async throws(Refusal) -> DeclarationID {
     let id = DeclarationID.random()
     let today = clock.today
     let rules = rules
+    if !declarer.isAdministrator { try requireUnchanged(declarer.peer) }
     try await commit { transaction in
       let source = try transaction.capacity(of: declarer, towards: person, rules)
       try transaction.rows.requireEnrolled(person)
@@ -40,9 +42,12 @@ extension Broker {
     return id
   }
 
-  /// Between which of an app's gates the person's age lies.
+  /// Between which of an app's gates the person's age lies. Throws `notAvailable(personChanged)`.
   package func ageRange(of person: Person, gates: Gates) throws(Refusal) -> SharedAge {
-    let record = try read { try PersonRecord(of: person, in: $0) }
+    let record = try read { rows in
+      if let uid = person.user { try rows.requireUnchanged(uid, self.login) }
+      return try PersonRecord(of: person, in: rows)
+    }
     guard let age = record.age(on: clock.today), let range = AgeRange(age.bounds, gates: gates) else {
       let nextAction: NextAction = record.guardians.isEmpty ? .askLater : .askGuardian
       return .notDetermined(nextAction: nextAction, reason: .ageUnknown)

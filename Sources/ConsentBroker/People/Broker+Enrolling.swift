@@ -7,9 +7,11 @@ import ConsentStore
 
 extension Broker {
   /// Enrols a person; a `displayName` replaces the one that stands.
+  /// Throws `notAvailable(personChanged)` where the uid was enrolled under another login name than it has now.
   package func addPerson(_ person: Person, displayName: String?) async throws(Refusal) {
+    let login = try person.user.map { uid throws(Refusal) in try enrollingLogin(of: uid) } ?? nil
     try await commit { transaction in
-      try transaction.enrol(person, displayName: displayName)
+      try transaction.enrol(person, displayName: displayName, login: login)
     }
   }
 
@@ -22,25 +24,28 @@ extension Broker {
   }
 
   /// Lets a guardian answer for a person. A `uid:` guardian becomes a person known to be an adult.
-  /// Throws `unknownPerson`, and `invalidValue(guardian)` where nobody like that may be a guardian.
+  /// Throws `unknownPerson`, `notAvailable(personChanged)`, and `invalidValue(guardian)` where nobody like that may be a
+  /// guardian.
   package func addGuardian(
     _ guardian: Guardian, for person: Person, displayName: String?
   ) async throws(Refusal) {
     let today = clock.today
     let rules = rules
     let declaration = DeclarationID.random()
+    let login = try guardian.user.map { uid throws(Refusal) in try enrollingLogin(of: uid) } ?? nil
     try await commit { transaction in
       let record = try transaction.enrolled(person)
       if !record.guardians.contains(guardian) {
         try transaction.check(guardian, for: record, today: today, rules.policy)
       }
       if let uid = guardian.user {
+        try transaction.enrol(.user(uid), displayName: nil, login: login)
         try transaction.vouchForAdult(.user(uid), declaration: declaration, today: today, rules.policy)
       }
       try transaction.rows.put(
         GuardianRow(
           person: person.description, guardian: guardian.description, displayName: displayName,
-          addedAt: transaction.now.usec))
+          loginName: login, addedAt: transaction.now.usec))
       try transaction.touchOpenQuestions(about: person)
     }
   }
@@ -87,34 +92,42 @@ extension Transaction {
     return try PersonRecord(of: person, in: rows)
   }
 
-  fileprivate func enrol(_ person: Person, displayName: String?) throws {
-    try rows.put(PersonRow(person: person.description, displayName: displayName, addedAt: now.usec))
+  /// Enrols a person, a local user under the present login name of the uid.
+  fileprivate func enrol(_ person: Person, displayName: String?, login: String?) throws {
+    if let uid = person.user { try rows.requireUnchanged(uid) { _ in login.map(PresentLogin.name) ?? .none } }
+    try rows.put(
+      PersonRow(person: person.description, displayName: displayName, loginName: login, addedAt: now.usec))
   }
 
   fileprivate mutating func remove(_ person: Person) throws {
-    try endQuestions(about: person, reason: .personRemoved)
-    for grant in try rows.liveGrants(of: person.description) {
-      guard try rows.endGrant(grant.id, at: now.usec, reason: Reason.personRemoved.rawValue) else { continue }
-      guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
-      try record(.grantEnded, about: question, grant: grant.id)
-    }
+    try endEverything(about: person, reason: .personRemoved)
     _ = try rows.removePerson(person.description)
   }
 
-  /// Ends what is open about somebody of whom nothing needs to be asked any more.
-  mutating func endQuestions(about person: Person, reason: Reason) throws {
-    for question in try openQuestions(about: person) {
+  /// Ends what is open and what was granted about a person, all of it or what one app asked.
+  mutating func endEverything(about person: Person, of app: AppID? = nil, reason: Reason) throws {
+    try endQuestions(about: person, of: app, reason: reason)
+    for grant in try rows.liveGrants(of: person.description) where app == nil || grant.asker.app == app?.text {
+      guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue) else { continue }
+      guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
+      try record(.grantEnded, about: question, grant: grant.id)
+    }
+  }
+
+  /// Ends what is open about somebody of whom it needs not be asked any more.
+  mutating func endQuestions(about person: Person, of app: AppID? = nil, reason: Reason) throws {
+    for question in try openQuestions(about: person) where app == nil || question.asker.app == app?.text {
       let isOver = question.expiresAt <= now.usec
       _ = try end(question, isOver ? .expired(question) : .moot(at: now, reason: reason.rawValue))
     }
   }
 
   /// Tells companions that who may answer has changed.
-  fileprivate mutating func touchOpenQuestions(about person: Person) throws {
+  mutating func touchOpenQuestions(about person: Person) throws {
     for question in try openQuestions(about: person) { touch(try question.identity) }
   }
 
-  private func openQuestions(about person: Person) throws -> [QuestionRow] {
+  func openQuestions(about person: Person) throws -> [QuestionRow] {
     try rows.questions(
       QuestionFilter(people: [person.description], state: QuestionState.pending.rawValue), after: nil, limit: .max)
   }
@@ -146,7 +159,6 @@ extension Transaction {
   fileprivate func vouchForAdult(
     _ person: Person, declaration id: DeclarationID, today: CivilDate, _ policy: Policy
   ) throws {
-    try enrol(person, displayName: nil)
     guard try PersonRecord(of: person, in: rows).age(on: today)?.bounds.isAtLeast(policy.adultAge) != true else {
       return
     }

@@ -39,10 +39,12 @@ extension Broker {
   private static let pageBytes = 128 * 1024
 
   /// The events behind `cursor`, at most `limit` of them; of one person only where `person` is set.
+  /// Throws `notAvailable(personChanged)`: what the uid's former owner asked is nobody else's to read.
   package func events(
     of asker: Asker, about person: Person?, after cursor: Int64, limit: Int
   ) throws(Refusal) -> EventPage {
     try read { rows in
+      try rows.requireUnchanged(asker.uid, self.login)
       var page = EventPage(events: [], cursor: cursor, hasMore: false)
       var bytes = 0
       for row in try rows.events(asker: AskerKey(asker), after: cursor, limit: limit) {
@@ -60,6 +62,7 @@ extension Broker {
 
   /// Moves the asker's cursor forward; what lies before it is kept. Throws `invalidValue` for a sequence to come.
   package func acknowledge(_ sequence: Int64, of asker: Asker) async throws(Refusal) {
+    try requireUnchanged(asker.uid)
     try await commit { transaction in
       let known = try transaction.rows.asker(AskerKey(asker))
       guard (0...known.lastSequence).contains(sequence) else {

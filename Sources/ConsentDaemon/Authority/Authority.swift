@@ -21,6 +21,12 @@ final class Authority {
     self.apps = apps
   }
 
+  /// Puts a configuration that was read anew in force.
+  func adopt(_ configuration: Configuration) {
+    administrators = configuration.administrators
+    apps = configuration.apps
+  }
+
   /// As whom, and about whom, a peer speaks on the apps' socket.
   struct Speaker {
     let asker: Asker

@@ -39,7 +39,7 @@ final class Daemon {
       status.changed()
     }
     alarms.update()
-    try serve(broker, clock, configuration)
+    try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
@@ -75,7 +75,8 @@ final class Daemon {
       }
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
-      let broker = Broker(store: store, clock: clock, rules: rules)
+      let broker = Broker(
+        store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
       try await broker.expireDue()
       broker.failed = { [log, storePath] error in
@@ -98,26 +99,29 @@ final class Daemon {
       + "every app's events go on \(copy.jump) numbers further, and what happened after the backup is not known"
   }
 
-  private func serve(_ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration) throws {
+  private func serve(
+    _ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration, _ status: StatusLine
+  ) throws {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
+    let reloading = Reloading(options, authority, broker, status, log: log)
     let sockets = try Sockets.open(below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority),
+        services(on: role, broker, clock, authority, reloading),
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, dispatcher)
     }
   }
 
   private func services(
-    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ authority: Authority
+    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ authority: Authority, _ reloading: Reloading
   ) -> [any Service] {
     switch role {
     case .apps:
       return [PermissionService(broker, authority), AgeRangeService(broker, authority)]
     case .guardians:
-      let administration = AdministrationService(broker, authority) { [server] in server.protocolViolations }
+      let administration = AdministrationService(broker, authority, reloading) { [server] in server.protocolViolations }
       let guardian = GuardianService(broker, authority)
       guard let clock = clock as? SandboxClock else { return [guardian, administration] }
       return [guardian, administration, SandboxService(broker, clock)]

@@ -14,19 +14,31 @@ package enum DaemonProgram {
       switch options.action {
       case .showHelp: print(Options.help)
       case .showVersion: print("\(Product.name) \(Product.version)")
-      case .checkConfiguration:
-        _ = try Configuration.load(options)
-        print("\(options.configuration): no errors")
+      case .checkConfiguration: return check(options)
       case .serve: try serve(options)
       }
       return 0
     } catch let fault as Fault {
       return end(fault)
+    } catch let fault as SettingsFault {
+      return end(.configuration(fault))
     } catch let error as Options.UsageError {
       return end(.usage(error.message))
     } catch {
       return end(Fault(code: 71, message: "\(error)"))
     }
+  }
+
+  /// Says what is wrong with every file of the configuration, or what was read where nothing is.
+  private static func check(_ options: Options) -> Int32 {
+    var reader = SettingsReader()
+    _ = Configuration(options, &reader)
+    for remark in reader.remarks { Journal().log(.warning, remark) }
+    for fault in reader.faults { Journal().log(.error, "\(fault)") }
+    guard reader.faults.isEmpty else { return Fault.configuration(reader.faults[0]).code }
+    for file in reader.files { print("read: \(file)") }
+    print(reader.files.isEmpty ? "there is no file; everything is as by default" : "no errors")
+    return 0
   }
 
   private static func serve(_ options: Options) throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is told now and then and not at every change: to `systemctl status` how many questions are open and who waits, to
-// companions how many callers wait for a question.
+// companions how many callers wait for a question. What is wrong is told at once.
 
 import ConsentBroker
 import ConsentModel
@@ -18,6 +18,8 @@ final class StatusLine {
   private var timer: Timer?
   private var isPending = false
   private var shown = ""
+  /// What an administrator has to mend, told before the numbers for as long as it is so.
+  var trouble: String? { didSet { show() } }
 
   init(_ broker: Broker, log: Journal) throws(SystemError) {
     self.broker = broker
@@ -30,7 +32,8 @@ final class StatusLine {
     guard let numbers = try? broker.statistics() else { return nil }
     let questions = "\(numbers.openQuestions) open question\(numbers.openQuestions == 1 ? "" : "s")"
     let waiters = "\(numbers.waiters) caller\(numbers.waiters == 1 ? "" : "s") waiting"
-    return "\(questions), \(waiters), \(numbers.companions) companion\(numbers.companions == 1 ? "" : "s") connected"
+    let companions = "\(numbers.companions) companion\(numbers.companions == 1 ? "" : "s") connected"
+    return (trouble.map { "\($0); " } ?? "") + "\(questions), \(waiters), \(companions)"
   }
 
   /// Says that something may have changed.

@@ -8,6 +8,7 @@ import ConsentModel
 import ConsentStore
 import HostRuntime
 import StrictJSON
+import Varlink
 
 /// Enrolment, for uid 0 and the administrators the configuration lists.
 @Loop
@@ -15,10 +16,14 @@ final class AdministrationService: Service {
   private let broker: Broker
   private let authority: Authority
   private let protocolViolations: @Loop () -> Int64
+  private let reloading: Reloading
 
-  init(_ broker: Broker, _ authority: Authority, protocolViolations: @escaping @Loop () -> Int64) {
+  init(
+    _ broker: Broker, _ authority: Authority, _ reloading: Reloading, protocolViolations: @escaping @Loop () -> Int64
+  ) {
     self.broker = broker
     self.authority = authority
+    self.reloading = reloading
     self.protocolViolations = protocolViolations
   }
 
@@ -27,8 +32,9 @@ final class AdministrationService: Service {
   var methods: [String: Method] {
     [
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
-      "RemoveGuardian": .single(removeGuardian), "ListPeople": .immediate(listPeople),
-      "GetStatistics": .immediate(getStatistics), "Backup": .single(backup),
+      "RemoveGuardian": .single(removeGuardian), "MovePerson": .single(movePerson), "Forget": .single(forget),
+      "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
+      "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload), "Backup": .single(backUp),
     ]
   }
 
@@ -63,6 +69,41 @@ final class AdministrationService: Service {
     return [:]
   }
 
+  private func movePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try MovePersonCall(exchange.parameters)
+    for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
+    try await broker.movePerson(call.person, to: call.other)
+    return [:]
+  }
+
+  private func forget(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try ForgetCall(exchange.parameters)
+    try authority.requireAuthority(exchange.peer, over: call.person)
+    try await broker.forget(call.person, app: call.app)
+    return [:]
+  }
+
+  private func erase(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    try await broker.erase(person)
+    return [:]
+  }
+
+  /// Sends everything about a person, as fast as the peer reads.
+  private func export(_ exchange: Exchange) async throws(Refusal) {
+    let person = try PersonCall(exchange.parameters).person
+    try authority.requireAuthority(exchange.peer, over: person)
+    var place: ExportPlace? = .start
+    while let start = place, !exchange.isOver {
+      let page = try broker.export(of: person, from: start)
+      for record in page.records { exchange.send(record.json) }
+      await exchange.drained()
+      place = page.next
+    }
+    exchange.finish(Reply(ExportedRecord(.end, [:]).json))
+  }
+
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     try authority.requireAdministrator(exchange.peer)
     let call = try PageCall(exchange.parameters)
@@ -70,7 +111,14 @@ final class AdministrationService: Service {
     return Page(entries: page.people, next: page.next).json("people", \.json)
   }
 
-  private func backup(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+  /// Nothing else runs between the first file that is read and the last rule that is changed.
+  private func reload(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    try reloading.reload()
+    return [:]
+  }
+
+  private func backUp(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     try authority.requireAdministrator(exchange.peer)
     let copy = try await broker.backUp()
     return [

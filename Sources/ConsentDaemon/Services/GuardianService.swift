@@ -33,7 +33,7 @@ final class GuardianService: Service {
   }
 
   private func watchQuestions(_ exchange: Exchange) async throws(Refusal) {
-    let viewer = try authority.viewer(exchange.peer)
+    let viewer = try viewer(exchange)
     let person = try WatchQuestionsCall(exchange.parameters).person
     try requireSight(of: person, for: viewer)
     let watcher = broker.watch(for: viewer, person: person)
@@ -73,7 +73,7 @@ final class GuardianService: Service {
 
   private func listQuestions(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try ListQuestionsCall(exchange.parameters)
-    let viewer = try authority.viewer(exchange.peer)
+    let viewer = try viewer(exchange)
     try requireSight(of: call.person, for: viewer)
     let page = try broker.cards(
       for: viewer, person: call.person, app: call.app, state: call.state, after: try call.page.place,
@@ -84,13 +84,13 @@ final class GuardianService: Service {
 
   private func describeQuestion(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let card = try await broker.describe(
-      exchange.parameters.question, for: try authority.viewer(exchange.peer))
+      exchange.parameters.question, for: try viewer(exchange))
     return ["question": .object(card.json)]
   }
 
   private func answer(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AnswerCall(exchange.parameters)
-    let viewer = try authority.viewer(exchange.peer, speakingFor: call.guardian)
+    let viewer = try viewer(exchange, speakingFor: call.guardian)
     return try await broker.answer(
       AnswerRequest(
         question: call.question, choice: call.choice, contentHash: call.contentHash, until: call.until,
@@ -110,8 +110,15 @@ final class GuardianService: Service {
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     let call = try PageCall(exchange.parameters)
     let page = try broker.people(
-      ofGuardian: try authority.viewer(exchange.peer).onlyGuardian, after: call.after, limit: call.limit)
+      ofGuardian: try viewer(exchange).onlyGuardian, after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  /// For whom the caller looks and answers. Refuses where its uid is somebody else's than when it became a guardian.
+  private func viewer(_ exchange: Exchange, speakingFor guardian: Guardian? = nil) throws(Refusal) -> Viewer {
+    let viewer = try authority.viewer(exchange.peer, speakingFor: guardian)
+    try broker.requireUnchanged(viewer)
+    return viewer
   }
 
   /// Refuses to speak about a person whom the caller is no guardian of, enrolled or not.

@@ -67,7 +67,7 @@ final class PermissionService: Service {
     let call = try AwaitCall(exchange.parameters)
     let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
     let isThere = try await broker.wait(for: question, timeoutUSec: call.timeoutUSec, as: waiter(of: exchange))
-    return isThere ? try broker.look(at: question.text, asUID: exchange.peer.uid).json : [:]
+    return isThere ? try broker.decision(on: question).json : [:]
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.

@@ -5,16 +5,17 @@
 import ConsentModel
 
 extension AppEntry {
-  /// Every entry in `apps.d`. Throws where a file does not read or two entries have one id.
-  static func load(from directories: [String]) throws(Fault) -> [AppEntry] {
+  /// Every entry in `apps.d`. Two entries with one id are a fault of the second.
+  static func load(from directories: [String], _ reader: inout SettingsReader) -> [AppEntry] {
     var entries: [AppEntry] = []
-    for path in try SettingsFile.paths(of: "apps.d", in: directories) {
-      guard let file = try SettingsFile.read(AppFile.self, at: path) else { continue }
-      let entry = try file.entry(at: path)
-      guard !entries.contains(where: { $0.id == entry.id }) else {
-        throw .configuration("\(path): id: another entry has \(entry.id) already")
+    for path in reader.paths(of: "apps.d", in: directories) {
+      reader.read(AppFile.self, at: path) { (file) throws(SettingsFault) in
+        let entry = try file.entry(at: path)
+        guard !entries.contains(where: { $0.id == entry.id }) else {
+          throw SettingsFault(path, "id", "another entry has \(entry.id) already")
+        }
+        entries.append(entry)
       }
-      entries.append(entry)
     }
     return entries
   }
@@ -38,27 +39,38 @@ private struct AppFile: Decodable {
     bridgeUid = try members.decodeIfPresent(ConfiguredUser.self, forKey: .bridgeUid)
   }
 
-  func entry(at path: String) throws(Fault) -> AppEntry {
+  func entry(at path: String) throws(SettingsFault) -> AppEntry {
     let app: AppID
     do {
       app = try AppID(parsing: id)
     } catch {
-      throw .configuration("\(path): id: \(error.rule)")
+      throw SettingsFault(path, "id", "\(error.rule)")
     }
     return AppEntry(
       id: app, uid: try uid.uid(in: path, key: "uid"), unit: unit,
-      bridgeUID: try bridgeUid.map { (user) throws(Fault) in try user.uid(in: path, key: "bridgeUid") })
+      bridgeUID: try bridgeUid.map { (user) throws(SettingsFault) in try user.uid(in: path, key: "bridgeUid") })
   }
 }
 
 extension Policy {
-  /// The policy with this id from `policies.d`; `baseline` is known without a file.
-  static func load(_ id: String, from directories: [String]) throws(Fault) -> Policy {
-    for path in try SettingsFile.paths(of: "policies.d", in: directories) where path.hasSuffix("/\(id).json5") {
-      if let file = try SettingsFile.read(PolicyFile.self, at: path) { return try file.policy(id: id, at: path) }
+  /// The policy with this id from `policies.d`, of which every file is read; `baseline` is known without one. That there
+  /// is none is a fault of the file that chose it.
+  static func load(
+    _ id: String, chosenIn file: String, from directories: [String], _ reader: inout SettingsReader
+  ) -> Policy {
+    var chosen = id == baseline.id ? baseline : nil
+    let paths = reader.paths(of: "policies.d", in: directories)
+    for path in paths {
+      let name = String(SettingsFile.name(of: path).dropLast(".json5".count))
+      reader.read(PolicyFile.self, at: path) { (file) throws(SettingsFault) in
+        let policy = try file.policy(id: name, at: path)
+        if name == id { chosen = policy }
+      }
     }
-    guard id == baseline.id else { throw .configuration("policy: there is no policies.d/\(id).json5") }
-    return baseline
+    if chosen == nil, !paths.contains(where: { SettingsFile.name(of: $0) == "\(id).json5" }) {
+      reader.object(SettingsFault(file, "policy", "there is no policies.d/\(id).json5"))
+    }
+    return chosen ?? baseline
   }
 }
 
@@ -80,13 +92,13 @@ private struct PolicyFile: Decodable {
     _ = try members.decodeIfPresent([String].self, forKey: .sources)
   }
 
-  func policy(id name: String, at path: String) throws(Fault) -> Policy {
-    guard id == name else { throw .configuration("\(path): id: \(id) does not match the file's name") }
-    guard (2...120).contains(adultAge) else { throw .configuration("\(path): adultAge: from 2 to 120") }
+  func policy(id name: String, at path: String) throws(SettingsFault) -> Policy {
+    guard id == name else { throw SettingsFault(path, "id", "\(id) does not match the file's name") }
+    guard (2...120).contains(adultAge) else { throw SettingsFault(path, "adultAge", "from 2 to 120") }
     do {
       return Policy(id: id, version: version, gates: try Gates(gates), adultAge: adultAge)
     } catch {
-      throw .configuration("\(path): gates: \(error.rule)")
+      throw SettingsFault(path, "gates", "\(error.rule)")
     }
   }
 }

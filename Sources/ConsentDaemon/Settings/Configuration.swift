@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an administrator writes: JSON5 files, read at the start, judged as a whole.
+// What an administrator writes: JSON5 files, read at the start and at a reload, judged as a whole.
 //
-// A file that cannot be understood to the last key stops the daemon with its path, the place inside it and the reason;
-// a misspelt key is never a silent default.
+// A file that cannot be understood to the last key stops the start, and a reload, with its path, the place inside it
+// and the reason; a misspelt key is never a silent default.
 
 import ConsentModel
 import FoundationEssentials
@@ -15,29 +15,37 @@ struct Configuration: Sendable {
   let apps: AppRegistry
   let policy: Policy
 
-  /// Reads the main file, its drop-ins, the app entries and the policy.
+  /// Reads the main file, its drop-ins, the app entries and the policies; all of it is good, or the first fault is
+  /// thrown.
+  static func load(_ options: Options) throws(SettingsFault) -> Configuration {
+    var reader = SettingsReader()
+    let configuration = Configuration(options, &reader)
+    if let fault = reader.faults.first { throw fault }
+    return configuration
+  }
+
+  /// Reads all there is; only where `reader` has no fault in the end does it count.
   ///
   /// Only a file that nobody asked for by name may be absent. Drop-ins are `FILE.d/*.json5`; app entries and policies
   /// stand in `apps.d` and `policies.d` beside the file and in the share directory beside the program, where a file
   /// beside the main one wins over one of the same name.
-  static func load(_ options: Options) throws(Fault) -> Configuration {
+  init(_ options: Options, _ reader: inout SettingsReader) {
     let file = options.configuration
-    guard
-      let first = try SettingsFile.read(MainFile.self, at: file) ?? (options.isConfigurationGiven ? nil : MainFile())
-    else { throw .configuration("\(file): there is no such file") }
-    var administrators = try first.administrators(in: file)
-    var policy = first.policy
-    for name in try SettingsFile.names(in: file + ".d") {
-      let path = "\(file).d/\(name)"
-      guard let dropIn = try SettingsFile.read(MainFile.self, at: path) else { continue }
-      administrators = try dropIn.administrators(in: path) ?? administrators
-      policy = dropIn.policy ?? policy
+    var administrators: Set<UserID> = []
+    var choice = (policy: Policy.baseline.id, file: file)
+    for path in [file] + reader.paths(in: file + ".d") {
+      let isThere = reader.read(MainFile.self, at: path) { (part) throws(SettingsFault) in
+        administrators = try part.administrators(in: path) ?? administrators
+        if let policy = part.policy { choice = (policy, path) }
+      }
+      guard !isThere, path == file, options.isConfigurationGiven else { continue }
+      reader.object(SettingsFault(file, "there is no such file"))
     }
     let own = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
-    let directories = [own, shareDirectory]
-    return Configuration(
-      administrators: administrators ?? [], apps: AppRegistry(try AppEntry.load(from: directories)),
-      policy: try Policy.load(policy ?? Policy.baseline.id, from: directories))
+    let directories = [own, Self.shareDirectory]
+    self.administrators = administrators
+    apps = AppRegistry(AppEntry.load(from: directories, &reader))
+    policy = Policy.load(choice.policy, chosenIn: choice.file, from: directories, &reader)
   }
 
   /// `share/consentd` beside the `bin` the program stands in.
@@ -51,12 +59,10 @@ struct Configuration: Sendable {
 
 /// `consentd.json5`.
 private struct MainFile: Decodable {
-  var administrators: [ConfiguredUser]?
-  var policy: String?
+  let administrators: [ConfiguredUser]?
+  let policy: String?
 
   private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy }
-
-  init() {}
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.strictContainer(CodingKeys.self)
@@ -65,9 +71,9 @@ private struct MainFile: Decodable {
   }
 
   /// The administrators this file lists; `nil` where it says nothing of them.
-  func administrators(in file: String) throws(Fault) -> Set<UserID>? {
+  func administrators(in file: String) throws(SettingsFault) -> Set<UserID>? {
     guard let administrators else { return nil }
-    return Set(try administrators.map { (user) throws(Fault) in try user.uid(in: file, key: "administrators") })
+    return Set(try administrators.map { (user) throws(SettingsFault) in try user.uid(in: file, key: "administrators") })
   }
 }
 
@@ -89,12 +95,12 @@ enum ConfiguredUser: Decodable, Equatable {
   }
 
   /// The uid; a login name that nobody has is a fault of the file, at `key`.
-  func uid(in file: String, key: String) throws(Fault) -> UserID {
+  func uid(in file: String, key: String) throws(SettingsFault) -> UserID {
     switch self {
     case .uid(let uid): return uid
     case .login(let name):
       guard let uid = Accounts.uid(ofLogin: name) else {
-        throw .configuration("\(file): \(key): there is no user \(name)")
+        throw SettingsFault(file, key, "there is no user \(name)")
       }
       return uid
     }

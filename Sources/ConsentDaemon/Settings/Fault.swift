@@ -14,7 +14,7 @@ struct Fault: Error, Equatable {
   static func usage(_ message: String) -> Fault { Fault(code: 64, message: message) }
 
   /// The configuration cannot be used.
-  static func configuration(_ message: String) -> Fault { Fault(code: 78, message: message) }
+  static func configuration(_ fault: SettingsFault) -> Fault { Fault(code: 78, message: "\(fault)") }
 
   /// The system refused something without which there is no daemon.
   static func system(_ error: SystemError) -> Fault { Fault(code: 71, message: "\(error)") }

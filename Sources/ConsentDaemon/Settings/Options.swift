@@ -68,7 +68,7 @@ struct Options: Equatable {
 
     usage: consentd [--config FILE] [--runtime-directory DIR] [--state-directory DIR]
            consentd --sandbox DIR     everything below DIR, for trying and testing: one user plays every role
-           consentd --check-config    reads the configuration, says what is wrong with it, and ends
+           consentd --check-config    reads every file of the configuration, says what is wrong with each, and ends
            consentd --version
 
     defaults: --config /etc/consentd/consentd.json5, --runtime-directory /run/consentd,

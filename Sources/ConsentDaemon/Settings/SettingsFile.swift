@@ -7,46 +7,49 @@ import Glibc
 
 /// Files of settings.
 enum SettingsFile {
+  /// The largest file that is read, in bytes.
+  private static let limit = 1 << 20
+
   /// The value in a file; `nil` where there is none. Throws a fault that names file, place and reason.
-  static func read<Value: Decodable>(_ type: Value.Type, at path: String) throws(Fault) -> Value? {
-    guard try isThere(path) else { return nil }
+  static func read<Value: Decodable>(_ type: Value.Type, at path: String) throws(SettingsFault) -> Value? {
+    guard let status = try status(of: path) else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SettingsFault(path, "cannot be read: it is no regular file") }
+    guard status.st_size <= limit else { throw SettingsFault(path, "longer than \(limit) bytes") }
+    guard access(path, R_OK) == 0, let text = try? Data(contentsOf: URL(filePath: path)) else {
+      throw SettingsFault(path, "cannot be read: \(String(cString: strerror(errno)))")
+    }
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     do {
-      return try decoder.decode(type, from: Data(contentsOf: URL(filePath: path)))
+      return try decoder.decode(type, from: text)
     } catch let error as DecodingError {
-      throw .configuration("\(path): \(error.placeAndReason)")
+      throw error.fault(of: path, Array(text))
     } catch {
-      throw .configuration("\(path): cannot be read")
+      throw SettingsFault(path, "cannot be read")
     }
   }
 
-  /// The names of the JSON5 files in a directory, sorted; none where there is no directory.
-  static func names(in directory: String) throws(Fault) -> [String] {
-    guard try isThere(directory) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(".json5") }.sorted()
-    } catch {
-      throw .configuration("\(directory): cannot be read")
+  /// The names in a directory, sorted: the JSON5 files, and the rest. None where there is no directory.
+  static func names(in directory: String) throws(SettingsFault) -> (files: [String], others: [String]) {
+    guard try status(of: directory) != nil else { return ([], []) }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory).sorted() else {
+      throw SettingsFault(directory, "cannot be read")
     }
+    return (names.filter { $0.hasSuffix(".json5") }, names.filter { !$0.hasSuffix(".json5") })
   }
 
-  /// Whether something stands at a path. What cannot be looked at is a fault: a rule that nobody can read must not pass
-  /// for one that nobody made.
-  private static func isThere(_ path: String) throws(Fault) -> Bool {
-    guard access(path, R_OK) != 0 else { return true }
-    guard errno != ENOENT else { return false }
-    throw .configuration("\(path): cannot be read: \(String(cString: strerror(errno)))")
+  /// What stands at a path, if anything. What cannot be looked at, such as a link to nowhere, is a fault: a rule that
+  /// nobody can read must not pass for one that nobody made.
+  private static func status(of path: String) throws(SettingsFault) -> stat? {
+    var found = stat()
+    guard stat(path, &found) != 0 else { return found }
+    let reason = errno
+    if reason == ENOENT, lstat(path, &found) != 0, errno == ENOENT { return nil }
+    throw SettingsFault(path, "cannot be read: \(String(cString: strerror(reason)))")
   }
 
-  /// The paths of `folder`'s files below several directories, one for each name: the first directory that has it wins.
-  static func paths(of folder: String, in directories: [String]) throws(Fault) -> [String] {
-    var found: [String: String] = [:]
-    for directory in directories.reversed() {
-      for name in try names(in: "\(directory)/\(folder)") { found[name] = "\(directory)/\(folder)/\(name)" }
-    }
-    return found.sorted { $0.key < $1.key }.map(\.value)
-  }
+  /// The last part of a path.
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
 extension Decoder {
@@ -73,23 +76,21 @@ private struct AnyKey: CodingKey {
 }
 
 extension DecodingError {
-  /// The place inside the file, and what is wrong there.
-  fileprivate var placeAndReason: String {
+  /// The fault that a file of this content has. Of a text that is no JSON5 Foundation says neither line nor reason.
+  fileprivate func fault(of file: String, _ text: [UInt8]) -> SettingsFault {
     switch self {
+    case .dataCorrupted(let context) where context.codingPath.isEmpty:
+      let fault = SyntaxFault(in: text)
+      return SettingsFault(file, fault?.place ?? "", fault?.reason ?? context.debugDescription)
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      context.line
+      return SettingsFault(file, Self.place(context.codingPath), context.debugDescription)
     case .keyNotFound(let key, let context):
-      DecodingError.Context(codingPath: context.codingPath + [key], debugDescription: "missing").line
-    @unknown default: "cannot be read"
+      return SettingsFault(file, Self.place(context.codingPath + [key]), "missing")
+    @unknown default: return SettingsFault(file, "cannot be read")
     }
   }
-}
 
-extension DecodingError.Context {
-  fileprivate var line: String {
-    let place = codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
-    let reason =
-      (underlyingError as? any CustomStringConvertible).map { "\(debugDescription) \($0)" } ?? debugDescription
-    return place.isEmpty ? reason : "\(place): \(reason)"
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
   }
 }

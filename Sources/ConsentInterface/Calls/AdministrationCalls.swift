@@ -5,7 +5,7 @@
 package import ConsentModel
 package import StrictJSON
 
-/// `AddPerson` and `RemovePerson`.
+/// `AddPerson`, `RemovePerson`, `Export` and `Erase`.
 package struct PersonCall: Sendable {
   package let person: Person
   package let displayName: String?
@@ -27,6 +27,29 @@ package struct GuardianCall: Sendable {
     let text = parameters.text("guardian")
     guardian = try Refusal.value { () throws(ValueError) in try Guardian(parsing: text) }
     displayName = try parameters.displayName()
+  }
+}
+
+/// `MovePerson`.
+package struct MovePersonCall: Sendable {
+  package let person: Person
+  package let other: Person
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson("from")
+    other = try parameters.requiredPerson("to")
+  }
+}
+
+/// `Forget`.
+package struct ForgetCall: Sendable {
+  package let person: Person
+  package let app: AppID
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.requiredPerson()
+    let text = parameters.text("app")
+    app = try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
   }
 }
 

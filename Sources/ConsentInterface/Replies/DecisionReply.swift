@@ -10,8 +10,8 @@ extension Decision {
   package var json: JSONObject {
     var json = JSONObject()
     json["question"] = .string(question.description)
-    json["topic"] = .object(topic)
-    json["topicKey"] = .string(topicKey)
+    json["topic"] = topic.map(JSON.object)
+    if !topicKey.isEmpty { json["topicKey"] = .string(topicKey) }
     json["state"] = .string(state.rawValue)
     json["nextAction"] = .string(nextAction.rawValue)
     json["successor"] = successor.map { .string($0.description) }

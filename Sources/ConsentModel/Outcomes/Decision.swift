@@ -10,7 +10,9 @@ package import StrictJSON
 /// How a question stands (`pending`) or ended, as its asker may see it.
 package struct Decision: Sendable, Equatable {
   package var question: QuestionID
-  package var topic: JSONObject
+  /// Absent where what was asked was erased.
+  package var topic: JSONObject?
+  /// Empty where what was asked was erased.
   package var topicKey: String
   package var state: QuestionState
   package var nextAction: NextAction
@@ -20,7 +22,7 @@ package struct Decision: Sendable, Equatable {
   package var successor: QuestionID?
 
   package init(
-    question: QuestionID, topic: JSONObject, topicKey: String, state: QuestionState, nextAction: NextAction,
+    question: QuestionID, topic: JSONObject?, topicKey: String, state: QuestionState, nextAction: NextAction,
     ending: Ending? = nil, successor: QuestionID? = nil
   ) {
     self.question = question

@@ -29,6 +29,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case contentChanged(contentHash: String)
   /// The cursor lies outside the kept range of the asker's events.
   case cursorExpired(oldest: Int64, newest: Int64)
+  /// A file of the configuration cannot be used; the one in force stays. `place` is empty for the whole file.
+  case invalidConfiguration(file: String, place: String, reason: String)
   /// The subscriber left too much unread; `sequence` is the last event, or the number of changes, it was sent.
   case subscriberTooSlow(sequence: Int64)
 }
@@ -39,4 +41,8 @@ package enum Unavailability: String, Sendable {
   case noGuardian
   /// The store could not be read or written.
   case storage
+  /// The uid belongs to another login name than when it was enrolled: it may be somebody else.
+  case personChanged
+  /// Whose a uid is could not be looked up.
+  case accounts
 }

@@ -9,7 +9,7 @@ package enum NextAction: String, CaseIterable, Sendable {
 
   /// What follows a question in `state`. `successor` is the state, at the same instant, of the question that took the
   /// place of a superseded one (the last of them, where there are several); `reason` is why a question is moot.
-  /// A question that is moot because the person is no longer known lets nobody go on.
+  /// A question that is moot because the person is no longer known, has moved or was forgotten lets nobody go on.
   package static func after(
     _ state: QuestionState, reason: Reason? = nil, successor: QuestionState? = nil
   ) -> NextAction {
@@ -17,7 +17,12 @@ package enum NextAction: String, CaseIterable, Sendable {
     case (.pending, _): .wait
     case (.approved, _): .proceed
     case (.denied, _), (.expired, _), (.withdrawn, _): .ask
-    case (.moot, _): reason == .personRemoved ? .askLater : .proceed
+    case (.moot, _):
+      switch reason {
+      case .personRemoved: .askLater
+      case .personMoved, .forgotten: .ask
+      case .adult, .noGuardian, .ageUnknown, nil: .proceed
+      }
     case (.superseded, .superseded?), (.superseded, nil): .ask
     case (.superseded, let successor?): after(successor, reason: reason)
     }
@@ -34,4 +39,8 @@ package enum Reason: String, CaseIterable, Sendable {
   case ageUnknown
   /// The person was removed while the question was open.
   case personRemoved
+  /// The person has another uid or account now, and can be asked about under that.
+  case personMoved
+  /// What the app had about the person was forgotten.
+  case forgotten
 }

@@ -51,6 +51,13 @@ package struct GrantItemRow: Sendable, Equatable {
   }
 }
 
+extension GrantItemRow: Readable {
+  init(reading columns: inout Columns) throws(StoreError) {
+    subject = try columns.next()
+    action = try columns.next()
+  }
+}
+
 extension GrantRow: Readable {
   /// `g` is the grant, `a` its asker.
   static let columns = """

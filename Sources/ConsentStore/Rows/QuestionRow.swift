@@ -25,6 +25,8 @@ package struct QuestionRow: Sendable, Equatable {
   package var deliveredAt: Int64?
   package var seenAt: Int64?
   package var ending: EndingRow?
+  /// When what was asked was erased: the content is empty since. `insert` does not read it.
+  package var erasedAt: Int64?
   /// The order in which questions were asked. `insert` assigns it and does not read it.
   package var seq: Int64
 
@@ -32,7 +34,7 @@ package struct QuestionRow: Sendable, Equatable {
     id: String, person: String, asker: AskerKey, provenance: String, kind: String, topicKey: String, content: String,
     contentHash: String, decider: String, timesAsked: Int, appVersion: String? = nil, plan: String? = nil,
     askedAt: Int64, expiresAt: Int64, deliveredAt: Int64? = nil, seenAt: Int64? = nil, ending: EndingRow? = nil,
-    seq: Int64 = 0
+    erasedAt: Int64? = nil, seq: Int64 = 0
   ) {
     self.id = id
     self.person = person
@@ -51,6 +53,7 @@ package struct QuestionRow: Sendable, Equatable {
     self.deliveredAt = deliveredAt
     self.seenAt = seenAt
     self.ending = ending
+    self.erasedAt = erasedAt
     self.seq = seq
   }
 }
@@ -105,7 +108,7 @@ extension QuestionRow: Readable {
   static let columns = """
     q.seq, q.id, q.person, a.uid, a.app, q.provenance, q.kind, q.topic_key, q.content_hash, q.decider, \
     q.times_asked, q.app_version, q.plan, q.asked_at, q.expires_at, q.delivered_at, q.seen_at, \(EndingRow.columns), \
-    q.content
+    q.content, q.erased_at
     """
 
   init(reading columns: inout Columns) throws(StoreError) {
@@ -127,6 +130,7 @@ extension QuestionRow: Readable {
     seenAt = try columns.next()
     ending = try EndingRow(reading: &columns)
     content = try columns.next()
+    erasedAt = try columns.next()
   }
 }
 

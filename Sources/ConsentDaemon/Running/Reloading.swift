@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A configuration takes another's place while the daemon serves. It is read and judged whole before anything changes,
+// and then everything changes in one turn of the loop: no call is judged by half of it, none waits for it.
+
+import ConsentBroker
+import ConsentModel
+import HostRuntime
+
+/// Reads the configuration anew and puts it in force.
+@Loop
+final class Reloading {
+  private let options: Options
+  private let authority: Authority
+  private let broker: Broker
+  private let status: StatusLine
+  private let log: Journal
+
+  init(_ options: Options, _ authority: Authority, _ broker: Broker, _ status: StatusLine, log: Journal) {
+    self.options = options
+    self.authority = authority
+    self.broker = broker
+    self.status = status
+    self.log = log
+  }
+
+  /// Throws `invalidConfiguration`, with everything as it was, where a file cannot be used.
+  func reload() throws(Refusal) {
+    let configuration: Configuration
+    do throws(SettingsFault) {
+      configuration = try Configuration.load(options)
+    } catch {
+      status.trouble = "configuration not reloaded: \(error)"
+      log.log(.error, "configuration not reloaded: \(error)")
+      throw .invalidConfiguration(file: error.file, place: error.place, reason: error.reason)
+    }
+    authority.adopt(configuration)
+    broker.rules.policy = configuration.policy
+    status.trouble = nil
+    log.log(.notice, "configuration reloaded")
+  }
+}
