@@ -17,12 +17,20 @@ extension Program {
     /// Runs as the leader of a session of its own, which ends with it: for a pipeline of programs.
     case session
 
+    /// Runs in a mount namespace of its own, where `path` is an empty disk of this many bytes. Needs root.
+    case disk(at: String, bytes: Int)
+
     var arguments: [String] {
       switch self {
       case .user(let id): ["setpriv", "--reuid=\(id)", "--regid=\(id)", "--clear-groups", "--"]
       case .openFiles(let count): ["prlimit", "--nofile=\(count):\(count)", "--"]
       case .listening: ["sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"]
       case .session: ["setsid", "--"]
+      case .disk(let path, let bytes):
+        [
+          "unshare", "--mount", "--propagation", "private", "sh", "-c",
+          "mount -t tmpfs -o mode=0700,size=\(bytes) tmpfs \"$0\" && exec \"$@\"", path,
+        ]
       }
     }
 
