@@ -91,7 +91,7 @@ let package = Package(
       name: "ConsentDaemonTests",
       dependencies: [
         "ConsentDaemon", "ConsentBroker", "ConsentInterface", "ConsentModel", "HostRuntime", "StrictJSON",
-        "TestSupport",
+        "TestSupport", "Varlink",
       ],
       swiftSettings: strict),
     .testTarget(

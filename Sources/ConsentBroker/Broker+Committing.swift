@@ -56,7 +56,10 @@ extension Broker {
   /// Tells everybody concerned what has become durable.
   private func announce(_ effects: Effects) -> Int {
     var resumed = 0
-    for question in effects.ended { resumed += waiting.take(question, .ended) }
+    for end in effects.ended {
+      resumed += waiting.take(end.question, .ended)
+      ended(end)
+    }
     for question in effects.touched { audience.touch(question) }
     for asker in effects.askers { audience.ring(asker) }
     if let expiry = effects.expiry { expect(expiry) }

@@ -52,6 +52,8 @@ package final class Broker {
   var earliestExpiry: Instant?
   /// Called when `alarm`, `statistics` or what `tellCounts` tells may have changed.
   package var changed: () -> Void = {}
+  /// Called with each question that has ended.
+  package var ended: (EndedQuestion) -> Void = { _ in }
   /// Called with what the store could not do.
   package var failed: (any Error) -> Void = { _ in }
 

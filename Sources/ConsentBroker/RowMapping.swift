@@ -156,6 +156,15 @@ extension EndingRow {
   }
 }
 
+extension EndedQuestion {
+  init(_ question: QuestionRow, _ ending: EndingRow) throws {
+    self.init(
+      question: try question.identity, person: question.person, asker: try Asker(question.asker),
+      topicKind: question.kind, state: try QuestionState(stored: ending.state), decidedBy: ending.decidedBy,
+      reason: ending.reason)
+  }
+}
+
 extension EventRow {
   /// The event as the asker reads it: what it is about is looked up, how a question ended never changes.
   func event(

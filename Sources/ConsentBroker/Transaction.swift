@@ -10,7 +10,7 @@ import ConsentStore
 /// What to tell the living when a transaction is durable.
 struct Effects: Sendable {
   /// Questions that ended: their waiters go on.
-  var ended: [QuestionID] = []
+  var ended: [EndedQuestion] = []
   /// Questions whose cards changed.
   var touched: [QuestionID] = []
   /// Askers with new events.
@@ -53,7 +53,7 @@ struct Transaction {
     ending.synthetic = isSynthetic
     guard try rows.endQuestion(question.id, ending, unexpiredAt: beforeExpiry ? now.usec : nil) else { return false }
     if let arrival = try QuestionState(stored: ending.state).arrival { try record(arrival, about: question) }
-    effects.ended.append(try question.identity)
+    effects.ended.append(try EndedQuestion(question, ending))
     touch(try question.identity)
     return true
   }

@@ -19,6 +19,9 @@ package struct Journal: Sendable {
     case debug = 7
   }
 
+  /// A field of a line: a name of upper-case letters, digits and underscores, and its value.
+  package typealias Field = (name: String, value: String)
+
   private enum Destination: Sendable {
     case journal
     case standardError
@@ -41,12 +44,12 @@ package struct Journal: Sendable {
     destination = .file(try Descriptor(opening: number, "open \(path)"))
   }
 
-  /// Writes one line. Names of fields are journal fields: upper-case letters, digits and underscores.
-  package func log(_ level: Level, _ message: String, fields: KeyValuePairs<String, String> = [:]) {
+  /// Writes one line. `id` is the kind of line it is, 32 hex digits, by which a journal explains it.
+  package func log(_ level: Level, _ message: String, id: String? = nil, fields: [Field] = []) {
     let message = PrintableText.escaping(message)
     switch destination {
     case .journal:
-      if Self.send(level, message, fields) { return }
+      if Self.send(level, message, fields + (id.map { [("MESSAGE_ID", $0)] } ?? [])) { return }
       Self.write(Self.line(level, message, fields), to: STDERR_FILENO)
     case .standardError: Self.write(Self.line(level, message, fields), to: STDERR_FILENO)
     case .file(let file): Self.write("\(Self.timestamp()) \(Self.line(level, message, fields))", to: file.number)
@@ -55,8 +58,8 @@ package struct Journal: Sendable {
 }
 
 extension Journal {
-  private static func line(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> String {
-    let values = fields.map { " \($0.key)=\(PrintableText.escaping($0.value))" }.joined()
+  private static func line(_ level: Level, _ message: String, _ fields: [Field]) -> String {
+    let values = fields.map { " \($0.name)=\(PrintableText.escaping($0.value))" }.joined()
     return "\(level): \(message)\(values)\n"
   }
 
@@ -77,8 +80,8 @@ extension Journal {
   }
 
   /// Sends an entry with its fields; false where the journal did not take it.
-  private static func send(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String>) -> Bool {
-    let entry = ["PRIORITY=\(level.rawValue)", "MESSAGE=\(message)"] + fields.map { "\($0.key)=\($0.value)" }
+  private static func send(_ level: Level, _ message: String, _ fields: [Field]) -> Bool {
+    let entry = ["PRIORITY=\(level.rawValue)", "MESSAGE=\(message)"] + fields.map { "\($0.name)=\($0.value)" }
     let lengths = entry.map(\.utf8.count)
     var bytes = Array(entry.joined().utf8)
     return bytes.withUnsafeMutableBytes { bytes in

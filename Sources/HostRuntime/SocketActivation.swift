@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets handed over by the service manager (sd_listen_fds(3)). Only listening Unix stream sockets are taken, each by
-// the name its unit gives it (FileDescriptorName=). A connected socket, or a pipe on standard input, has no peer whose
-// uid the kernel vouches for: such a way of being started is refused with a sentence, never served.
+// Descriptors handed over by the service manager (sd_listen_fds(3)): the sockets of the service's socket units, each by
+// the name its unit gives it (FileDescriptorName=), and whatever an earlier process of the service left in the manager's
+// keeping. Only listening Unix stream sockets are told apart here. A pipe on standard input has no peer whose uid the
+// kernel vouches for: such a way of being started is refused with a sentence, never served.
 
 internal import CSystemd
 internal import Glibc
@@ -11,8 +12,6 @@ internal import Glibc
 package enum ActivationError: Error, Equatable, CustomStringConvertible {
   /// `$SYSTEMD_VARLINK_LISTEN` asks to serve something that is not handed over by name.
   case varlinkListen
-  /// What has this name is not a listening Unix stream socket.
-  case notListening(name: String)
   /// Two sockets have this name.
   case duplicate(name: String)
   case system(SystemError)
@@ -20,31 +19,41 @@ package enum ActivationError: Error, Equatable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .varlinkListen: "SYSTEMD_VARLINK_LISTEN is set: only listening sockets handed over by name are served"
-    case .notListening(let name): "the socket \"\(PrintableText.escaping(name))\" handed over is not a listening one"
     case .duplicate(let name): "two sockets named \"\(PrintableText.escaping(name))\" are handed over"
     case .system(let error): error.description
     }
   }
 }
 
-/// The sockets the service manager hands over.
+/// What the service manager hands over.
+package struct HandedDescriptors: Sendable {
+  /// The listening Unix stream sockets, by name.
+  package fileprivate(set) var listeners: [String: Descriptor] = [:]
+  /// Everything else, with its name, which may stand there more than once.
+  package fileprivate(set) var others: [(name: String, descriptor: Descriptor)] = []
+
+  /// Whether nothing is handed over.
+  package var isEmpty: Bool { listeners.isEmpty && others.isEmpty }
+}
+
+/// Asks for what the service manager hands over.
 package enum SocketActivation {
-  /// The listening sockets handed to this process, by name; none where they were meant for another process.
+  /// What is handed to this process; nothing where it was meant for another.
   ///
   /// To be asked once, before other threads start: the variables are taken out of the environment.
-  package static func listeners() throws(ActivationError) -> [String: Descriptor] {
+  package static func descriptors() throws(ActivationError) -> HandedDescriptors {
     guard getenv("SYSTEMD_VARLINK_LISTEN") == nil else { throw .varlinkListen }
-    var found: [String: Descriptor] = [:]
+    var handed = HandedDescriptors()
     var refusal: ActivationError?
     for (name, descriptor) in try handedOver() {
       if sd_is_socket_unix(descriptor.number, Int32(SOCK_STREAM.rawValue), 1, nil, 0) <= 0 {
-        refusal = refusal ?? .notListening(name: name)
-      } else if found.updateValue(descriptor, forKey: name) != nil {
+        handed.others.append((name, descriptor))
+      } else if handed.listeners.updateValue(descriptor, forKey: name) != nil {
         refusal = refusal ?? .duplicate(name: name)
       }
     }
     if let refusal { throw refusal }
-    return found
+    return handed
   }
 
   private static func handedOver() throws(ActivationError) -> [(name: String, descriptor: Descriptor)] {

@@ -7,6 +7,7 @@
 // readiness is level-triggered and comes again.
 
 internal import CLinux
+internal import CSystemd
 internal import Glibc
 
 /// A connected stream socket in non-blocking mode.
@@ -28,6 +29,15 @@ package struct StreamSocket: Sendable {
   /// Wraps a connected socket that is in non-blocking mode.
   package init(_ descriptor: Descriptor) {
     self.descriptor = descriptor
+  }
+
+  /// Takes over a connected socket of an earlier process. Throws `ENOTSOCK` for anything else.
+  package init(inherited descriptor: Descriptor) throws(SystemError) {
+    guard sd_is_socket_unix(descriptor.number, Int32(SOCK_STREAM.rawValue), 0, nil, 0) > 0 else {
+      throw SystemError(call: "sd_is_socket_unix", errno: ENOTSOCK)
+    }
+    try SystemError.check(fcntl(descriptor.number, F_SETFL, O_NONBLOCK), "fcntl O_NONBLOCK")
+    self.init(descriptor)
   }
 
   /// The seconds a connect waits for a place in a listener's full queue.

@@ -9,6 +9,7 @@ internal import Glibc
 struct UnixAddress {
   let path: String
   private var address: sockaddr_un
+  private var length = socklen_t(MemoryLayout<sockaddr_un>.size)
 
   /// Makes the address; `ENAMETOOLONG` beyond 107 bytes, `EINVAL` for an empty path or one that holds a NUL.
   init(path: String) throws(SystemError) {
@@ -25,6 +26,14 @@ struct UnixAddress {
     guard fits else { throw SystemError(call: "socket \(path)", errno: ENAMETOOLONG) }
   }
 
+  /// The address in `$NOTIFY_SOCKET`: a path, or after an `@` a name outside the file system.
+  init(notify text: String) throws(SystemError) {
+    try self.init(path: text)
+    guard text.hasPrefix("@") else { return }
+    address.sun_path.0 = 0
+    length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2) + socklen_t(text.utf8.count)
+  }
+
   /// Gives the address to a socket of ours; makes the file.
   func bind(_ socket: Descriptor) throws(SystemError) {
     try SystemError.check(withPointer { Glibc.bind(socket.number, $0, $1) }, "bind \(path)")
@@ -37,7 +46,7 @@ struct UnixAddress {
 
   private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
     withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
     }
   }
 }

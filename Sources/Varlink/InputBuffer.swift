@@ -17,6 +17,9 @@ struct InputBuffer {
   /// The number of unread bytes.
   var count: Int { bytes.count - start }
 
+  /// The unread bytes.
+  var rest: ArraySlice<UInt8> { bytes[start...] }
+
   mutating func append(_ new: UnsafeRawBufferPointer) {
     if start > 0, start >= count {
       bytes.removeFirst(start)

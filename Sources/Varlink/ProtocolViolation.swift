@@ -53,6 +53,16 @@ extension ProtocolViolation: CustomStringConvertible {
     }
   }
 
+  /// One line for a log that may hold nothing of what peers say to each other.
+  package var withoutQuotation: String {
+    switch self {
+    case .notJSON(_, let position): "not the JSON we accept at byte \(position)"
+    case .unknownMember: "unknown member in the header"
+    case .vendorMemberNotObject: "a vendor's member in the header is not an object"
+    default: description
+    }
+  }
+
   /// The longest piece of a peer's text that is quoted, in characters.
   private static let quotedLimit = 80
 

@@ -43,6 +43,42 @@ package struct ServerSession {
     self.limits = limits
   }
 
+  // MARK: From one process to the next
+
+  /// The bytes of a session that are still to be dealt with.
+  package struct Remainder: Sendable, Equatable {
+    /// What the peer sent and was not answered.
+    package var input: [UInt8]
+    /// What the peer is to be sent, from the middle of a message perhaps.
+    package var output: [UInt8]
+    /// Whether the peer sends no more.
+    package var inputEnded: Bool
+
+    package init(input: [UInt8] = [], output: [UInt8] = [], inputEnded: Bool = false) {
+      self.input = input
+      self.output = output
+      self.inputEnded = inputEnded
+    }
+
+    /// Whether nobody is owed anything.
+    package var isEmpty: Bool { input.isEmpty && output.isEmpty }
+  }
+
+  /// A session that goes on where another ended.
+  package init(goingOnWith remainder: Remainder, limits: SessionLimits = .standard) {
+    self.init(limits: limits)
+    remainder.input.withUnsafeBytes { input.append($0) }
+    if !remainder.output.isEmpty { output.append(encoded: remainder.output) }
+    inputEnded = remainder.inputEnded
+  }
+
+  /// What a session elsewhere needs to go on with this one. `call`, the one in progress, is put back in front of the
+  /// input, so that it is the first to be handed out there.
+  package func remainder(puttingBack call: MethodCall?) -> Remainder {
+    let message = call.map { $0.message.encoded() + [0] } ?? []
+    return Remainder(input: message + input.rest, output: output.withUnsent { Array($0) }, inputEnded: inputEnded)
+  }
+
   // MARK: Calls
 
   /// Takes bytes from the peer, cut anywhere.

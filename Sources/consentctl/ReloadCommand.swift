@@ -9,7 +9,7 @@ import StrictJSON
 extension Command {
   static let reload = Command(
     name: "reload", group: .administrator, operands: "", arity: 0...0, summary: "read the configuration anew",
-    details: ["Returns when it is in force. A file that is not good changes nothing, and is named with the place in it."],
+    details: ["Returns when it is in force. A bad file changes nothing, and is named with the place in it."],
     run: ReloadCommand.run)
 }
 

@@ -11,9 +11,11 @@ import HostRuntime
 enum Program {
   static func main() {
     do {
-      let sockets = try SocketActivation.listeners()
+      let handed = try SocketActivation.descriptors()
+      let sockets = handed.listeners
       for (name, socket) in sockets.sorted(by: { $0.key < $1.key }) { print("\(name) \(socket.number)") }
-      guard try SocketActivation.listeners().isEmpty else { return print("handed over twice") }
+      for (name, other) in handed.others { print("\(name) \(other.number), not listening") }
+      guard try SocketActivation.descriptors().isEmpty else { return print("handed over twice") }
       guard CommandLine.arguments.dropFirst().first == "serve" else { return }
       try Loop.run { try await greet(Array(sockets.values)) }
     } catch {

@@ -61,12 +61,7 @@ struct DiskFullTests {
     #expect(try desk.guardian("Answer", answer)["state"] == "approved")
     #expect(try waiter.receiveAnswer()["state"] == "approved")
     #expect(family.daemon.program.isRunning)
-    let check = try Program.run(
-      "nsenter",
-      [
-        "--mount", "--target", "\(family.daemon.program.pid)", try Program.path(of: "consentctl"), "store", "check",
-        "--state-directory", family.daemon.directory.file("disk"),
-      ])
+    let check = try checkStore()
     #expect(check.exit == .status(0), "\(check.output)\(check.errors)")
   }
 
@@ -85,6 +80,16 @@ struct DiskFullTests {
     #expect(!FileManager.default.fileExists(atPath: family.daemon.directory.file("b.db")))
     try FileManager.default.removeItem(atPath: "\(disk)/filler")
     #expect(try family.desk.administration("Backup").number("bytes") > 0)
+  }
+
+  /// Checks the store beside the daemon, where the disk is.
+  private func checkStore() throws -> Program.Outcome {
+    try Program.run(
+      "nsenter",
+      [
+        "--mount", "--target", "\(family.daemon.program.pid)", try Program.path(of: "consentctl"), "store", "check",
+        "--state-directory", family.daemon.directory.file("disk"),
+      ])
   }
 
   /// Leaves no byte free on the disk.

@@ -31,6 +31,29 @@ import Testing
     }
   }
 
+  @Test func `the open questions of a person are found among the open ones`() throws {
+    let fixture = try StoreFixture()
+    let database = try Database(path: fixture.path, mode: .reading)
+    #expect(try plan(of: .openQuestionsOfPerson, in: database).contains { $0.contains("question_open") })
+    #expect(try plan(of: .questionsOfPerson, in: database).allSatisfy { $0.hasPrefix("SEARCH ") })
+  }
+
+  @Test func `who moves, is exported or erased is found without a scan, however many others there are`() throws {
+    let statements: [SQL] = [
+      .loginNames, .isKnown, .setGuardianLogin, .moveGuardians, .moveDeclarations, .moveAskKeys, .moveQuestions,
+      .moveGrants, .moveItems, .moveEvents, .moveAskers, .moveGuardianships, .moveEndings, .moveAnswers,
+      .moveDeclarers, .deleteAskKeysOfQuestion, .askersAbout, .eraseAskKeys, .eraseAnswers, .eraseItems,
+      .eraseGrants, .eraseEvents, .eraseQuestions, .allDeclarations, .eventsAbout, .grantItems,
+    ]
+    let fixture = try StoreFixture()
+    let database = try Database(path: fixture.path, mode: .reading)
+    for statement in statements {
+      let plan = try plan(of: statement, in: database)
+      #expect(plan.allSatisfy { !$0.hasPrefix("SCAN ") || $0 == "SCAN CONSTANT ROW" }, "\(statement.text)\n\(plan)")
+      #expect(!plan.isEmpty)
+    }
+  }
+
   private func plan(of query: SQL, in database: Database) throws -> [String] {
     let statement = try Statement(SQL("EXPLAIN QUERY PLAN \(query.text)"), in: database)
     let values = [any SQLValue](repeating: Int64(1), count: statement.parameterCount)

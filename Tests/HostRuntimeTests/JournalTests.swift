@@ -12,7 +12,8 @@ struct JournalTests {
   @Test func `a line in a file has a time, a level, its text and its fields`() throws {
     let directory = try TemporaryDirectory()
     let journal = try Journal(file: directory.file("log"))
-    journal.log(.warning, "A peer was refused.", fields: ["PEER_UID": "1001", "REASON": "no room"])
+    let fields = [("PEER_UID", "1001"), ("REASON", "no room")]
+    journal.log(.warning, "A peer was refused.", id: "0123456789abcdef0123456789abcdef", fields: fields)
     let line = try String(contentsOfFile: directory.file("log"), encoding: .utf8)
     let expected = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ warning: A peer was refused\. PEER_UID=1001 REASON=no room\n/
     #expect(line.wholeMatch(of: expected) != nil)
@@ -44,7 +45,7 @@ struct JournalTests {
   @Test func `without a journal a line goes to standard error`() async {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       unsetenv("JOURNAL_STREAM")
-      Journal().log(.notice, "one\ntwo", fields: ["NAME": "a\u{1b}[31mb"])
+      Journal().log(.notice, "one\ntwo", fields: [("NAME", "a\u{1b}[31mb")])
       exit(EXIT_SUCCESS)
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)

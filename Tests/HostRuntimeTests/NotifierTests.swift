@@ -3,6 +3,7 @@
 // What a service manager would hear. The manager is a datagram socket of the test's own, named by the environment, so
 // each test has a process to itself.
 
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -45,6 +46,58 @@ struct NotifierTests {
     }
   }
 
+  @Test func `a manager outside the file system is told too`() async {
+    await #expect(processExitsWith: .success) {
+      try finish {
+        let manager = try ServiceManager(named: "@consentd-test-\(getpid())")
+        try Notifier.send(.ready)
+        return manager.message() == "READY=1"
+      }
+    }
+  }
+
+  @Test func `a descriptor to keep comes along with its name`() async {
+    await #expect(processExitsWith: .success) {
+      try finish {
+        let manager = try ServiceManager()
+        let (near, far) = try StreamSocket.pair()
+        var store = DescriptorStore()
+        try store.put(near.descriptor, as: "apps-17")
+        try store.remove("apps-3")
+        return manager.message() == "FDSTORE=1\nFDNAME=apps-17\nFDPOLL=0"
+          && manager.message() == "FDSTOREREMOVE=1\nFDNAME=apps-3" && far.descriptor.number >= 0
+      }
+    }
+  }
+
+  /// Nobody reads: room for some messages, and then no longer than the patience.
+  @Test func `a manager that does not read is not waited for without end`() async {
+    await #expect(processExitsWith: .success) {
+      try finish {
+        let manager = try ServiceManager()
+        let start = HostClock.bootUSec()
+        let error = systemError { while true { try Notifier.send(.status("nothing")) } }
+        let time = HostClock.bootUSec() - start
+        return error?.errno == EAGAIN && time >= Notifier.patienceUSec && time < 3 * Notifier.patienceUSec
+          && manager.message() == "STATUS=nothing"
+      }
+    }
+  }
+
+  @Test func `the manager is waited for until it has let go of the barrier`() async {
+    await #expect(processExitsWith: .success) {
+      try finish {
+        let manager = try ServiceManager()
+        let error = systemError { try Notifier.awaitManager() }
+        guard error?.errno == ETIMEDOUT, manager.message() == "BARRIER=1" else { return false }
+        let reader = Thread { while manager.message() != "BARRIER=1" { sched_yield() } }
+        reader.start()
+        try Notifier.awaitManager()
+        return true
+      }
+    }
+  }
+
   @Test func `the watchdog is fed by the turning loop`() async {
     await #expect(processExitsWith: .success) {
       try finish {
@@ -72,17 +125,18 @@ struct NotifierTests {
 }
 
 /// The receiving end of $NOTIFY_SOCKET.
-private struct ServiceManager {
+private struct ServiceManager: @unchecked Sendable {
   let socket: Descriptor
   private let directory: TemporaryDirectory
 
-  /// Binds the socket and names it in the environment.
-  init() throws {
+  /// Binds the socket, to a file of its own or to `name`, and names it in the environment.
+  init(named name: String? = nil) throws {
     directory = try TemporaryDirectory()
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue)
     socket = Descriptor(owning: Glibc.socket(AF_UNIX, kind, 0))
-    try UnixAddress(path: directory.file("notify")).bind(socket)
-    setenv("NOTIFY_SOCKET", directory.file("notify"), 1)
+    let place = name ?? directory.file("notify")
+    try UnixAddress(notify: place).bind(socket)
+    setenv("NOTIFY_SOCKET", place, 1)
   }
 
   /// The next datagram.

@@ -35,25 +35,29 @@ struct SocketActivationTests {
     #expect(try probe() == "")
   }
 
-  @Test func `a connected socket is refused`() throws {
+  @Test func `a connected socket is no listener`() throws {
     let (near, far) = try StreamSocket.pair()
     #expect(
       try probe(handing: [try listening("a"), near.descriptor], names: "apps:varlink")
-        == "the socket \"varlink\" handed over is not a listening one\n")
+        == "apps 3\nvarlink 4, not listening\n")
     withExtendedLifetime(far) {}
   }
 
   @Test(arguments: [(AF_UNIX, SOCK_SEQPACKET), (AF_INET, SOCK_STREAM)])
-  func `a listening socket of another kind is refused`(_ family: Int32, _ kind: __socket_type) throws {
+  func `a listening socket of another kind is no listener`(_ family: Int32, _ kind: __socket_type) throws {
     let socket = Descriptor(owning: socket(family, Int32(kind.rawValue), 0))
     listen(socket.number, 1)
-    #expect(
-      try probe(handing: [socket], names: "apps") == "the socket \"apps\" handed over is not a listening one\n")
+    #expect(try probe(handing: [socket], names: "apps") == "apps 3, not listening\n")
   }
 
-  @Test func `a file is refused`() throws {
+  @Test func `a file is no listener`() throws {
     let file = Descriptor(owning: open("/dev/null", O_RDONLY))
-    #expect(try probe(handing: [file], names: "apps") == "the socket \"apps\" handed over is not a listening one\n")
+    #expect(try probe(handing: [file], names: "apps") == "apps 3, not listening\n")
+  }
+
+  @Test func `what is no listener may have one name several times`() throws {
+    let files = (0..<2).map { _ in Descriptor(owning: open("/dev/null", O_RDONLY)) }
+    #expect(try probe(handing: files, names: "stored:stored") == "stored 3, not listening\nstored 4, not listening\n")
   }
 
   @Test func `two sockets of one name are refused`() throws {

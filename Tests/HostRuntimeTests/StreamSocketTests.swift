@@ -106,3 +106,23 @@ struct SystemErrorTests {
     #expect("\(SystemError(call: "open /x", errno: ENOENT))" == "open /x: No such file or directory")
   }
 }
+
+struct InheritedSocketTests {
+  @Test func `a connected socket is taken over, and does not block`() throws {
+    let (near, far) = try StreamSocket.pair()
+    _ = fcntl(near.descriptor.number, F_SETFL, 0)
+    let taken = try StreamSocket(inherited: near.descriptor)
+    var room = [UInt8](repeating: 0, count: 9)
+    #expect(room.withUnsafeMutableBytes { taken.receive(into: $0) } == .wouldBlock)
+    withExtendedLifetime(far) {}
+  }
+
+  @Test func `what is no connected stream socket is refused`() throws {
+    let file = Descriptor(owning: open("/dev/null", O_RDWR))
+    #expect(systemError { _ = try StreamSocket(inherited: file) }?.errno == ENOTSOCK)
+    let datagram = Descriptor(owning: socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0))
+    #expect(systemError { _ = try StreamSocket(inherited: datagram) }?.errno == ENOTSOCK)
+    let other = Descriptor(owning: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+    #expect(systemError { _ = try StreamSocket(inherited: other) }?.errno == ENOTSOCK)
+  }
+}

@@ -15,6 +15,8 @@ package final class Daemon {
     package var wrappers: [Program.Wrapper] = []
     /// Listening sockets handed over as descriptors 3, 4, …
     package var sockets: [ListeningSocket] = []
+    /// Their names, where the notify socket's store is to be handed over with them, as a service manager does.
+    package var names: [String] = []
     package var apps: String
     package var guardians: String
   }
@@ -71,11 +73,16 @@ package final class Daemon {
   }
 
   private static func launch(_ setup: Setup, _ notify: NotifySocket) throws -> Program {
-    let environment = setup.environment.merging(["NOTIFY_SOCKET": notify.path]) { $1 }
+    var environment = setup.environment.merging(["NOTIFY_SOCKET": notify.path]) { $1 }
+    var descriptors = setup.sockets.map(\.descriptor)
+    if !setup.names.isEmpty {
+      descriptors += notify.store.descriptors
+      environment["LISTEN_FDS"] = String(descriptors.count)
+      environment["LISTEN_FDNAMES"] = (setup.names + notify.store.names).joined(separator: ":")
+    }
     return try Program(
       try Program.path(of: "consentd", forAnyone: setup.wrappers.contains(where: \.isUser)), setup.arguments,
-      environment: environment, wrappers: setup.wrappers,
-      handingOver: setup.sockets.map(\.descriptor))
+      environment: environment, wrappers: setup.wrappers, handingOver: descriptors)
   }
 }
 
@@ -90,6 +97,20 @@ extension Daemon {
       arguments: ["--sandbox", place], environment: environment, wrappers: wrappers,
       apps: "\(place)/org.consentd.Permission", guardians: "\(place)/org.consentd.Guardian")
     return try Daemon(in: directory, setup: setup)
+  }
+
+  /// A sandbox daemon under a service manager that makes its sockets and keeps up to `storeLimit` descriptors for the
+  /// next process.
+  package static func managed(storeLimit: Int = 4_097) throws -> Daemon {
+    let directory = try TemporaryDirectory()
+    var setup = Setup(
+      arguments: ["--sandbox", directory.file("sandbox")], wrappers: [.listening],
+      apps: directory.file("apps"), guardians: directory.file("guardians"))
+    setup.sockets = [try ListeningSocket(path: setup.apps), try ListeningSocket(path: setup.guardians)]
+    setup.names = ["apps", "guardians"]
+    let daemon = try Daemon(in: directory, setup: setup)
+    daemon.notify.store.limit = storeLimit
+    return daemon
   }
 
   /// A daemon as a machine runs it, with `configuration` as its file. Any user may connect.

@@ -2,7 +2,8 @@
 //
 // The service manager's side of sd_notify(3), held by a test: a datagram socket that keeps everything a daemon says
 // about itself, in order. A thread of its own reads it at all times, as a service manager does: sd_notify waits for
-// room, and a daemon that says much would stand still before a test that does not look.
+// room, and a daemon that says much would stand still before a test that does not look. Descriptors that come along are
+// kept where the test says how many, as a unit does with FileDescriptorStoreMax=, else closed.
 
 internal import Foundation
 internal import Glibc
@@ -15,6 +16,7 @@ package final class NotifySocket {
   /// Readable when something has arrived.
   private let bell: Endpoint
   private var read = 0
+  private var isDeaf = false
 
   /// Binds the socket at `path`, which any user may write to.
   package init(path: String) throws {
@@ -26,10 +28,25 @@ package final class NotifySocket {
     Thread.detachNewThread { inbox.receive() }
   }
 
-  deinit { inbox.stop() }
+  deinit {
+    if isDeaf { inbox.attention.unlock() }
+    inbox.stop()
+  }
+
+  /// The descriptors kept for the next process, oldest first.
+  package var store: DescriptorKeep { inbox.store }
+
+  /// Reads no more from now on, but for one message at the most.
+  package func stopListening() {
+    isDeaf = true
+    inbox.attention.lock()
+  }
 
   /// Every assignment that has arrived, oldest first (`READY=1`, `STATUS=…`).
-  package var assignments: [String] { inbox.assignments.withLock { $0 } }
+  package var assignments: [String] { messages.flatMap { $0 } }
+
+  /// The same, by the datagram that they came in.
+  var messages: [[String]] { inbox.messages.withLock { $0 } }
 
   /// Waits for the next assignment that satisfies `isAwaited`, counted from the last one waited for, and gives it.
   /// Throws when `program` ends without it or the deadline passes first.
@@ -52,7 +69,7 @@ package final class NotifySocket {
     let mark = "MARK=\(UInt64.random(in: 0 ... .max))"
     try inbox.send(mark)
     while !assignments.contains(mark) { _ = try bell.read(before: deadline) }
-    inbox.assignments.withLock { $0.removeAll { $0 == mark } }
+    inbox.messages.withLock { $0.removeAll { $0 == [mark] } }
   }
 
   /// Counts everything that has arrived as waited for.
@@ -68,7 +85,10 @@ package final class NotifySocket {
 
 /// What the reading thread and the test share.
 private final class Inbox: Sendable {
-  let assignments = Mutex<[String]>([])
+  let messages = Mutex<[[String]]>([])
+  let store = DescriptorKeep()
+  /// Held while nothing is to be read.
+  let attention = NSLock()
   private let ringing: Int32
   private let socket: Int32
   private let path: String
@@ -92,10 +112,11 @@ private final class Inbox: Sendable {
 
   /// Reads until `stop` is called.
   func receive() {
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    while case let count = recv(socket, &bytes, bytes.count, 0), count > 0 {
-      let message = String(decoding: bytes.prefix(count), as: UTF8.self)
-      assignments.withLock { $0 += message.split(separator: "\n").map(String.init) }
+    while let (message, descriptors) = receiveDatagram(from: socket) {
+      attention.withLock {}
+      let lines = message.split(separator: "\n").map(String.init)
+      store.hear(lines, descriptors)
+      messages.withLock { $0.append(lines) }
       Glibc.send(ringing, [1], 1, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
     }
   }

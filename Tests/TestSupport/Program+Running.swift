@@ -16,7 +16,10 @@ extension Program {
     case listening
     /// Runs as the leader of a session of its own, which ends with it: for a pipeline of programs.
     case session
-
+    /// Runs with the journal's socket from this directory, and its standard error as that journal knows it. Needs root.
+    case journal(String)
+    /// Runs where the file at this path is the machine's password file. Needs root; stands behind `user`.
+    case accounts(String)
     /// Runs in a mount namespace of its own, where `path` is an empty disk of this many bytes. Needs root.
     case disk(at: String, bytes: Int)
 
@@ -30,6 +33,20 @@ extension Program {
         [
           "unshare", "--mount", "--propagation", "private", "sh", "-c",
           "mount -t tmpfs -o mode=0700,size=\(bytes) tmpfs \"$0\" && exec \"$@\"", path,
+        ]
+      case .journal(let directory):
+        [
+          "unshare", "--mount", "sh", "-c",
+          """
+          mount -t tmpfs none /run && mkdir -p /run/systemd/journal && mount --bind "$0" /run/systemd/journal &&
+          JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@"
+          """,
+          directory,
+        ]
+      case .accounts(let path):
+        [
+          "unshare", "--mount", "--propagation", "private", "sh", "-c",
+          "mount --bind \"$0\" /etc/passwd && exec \"$@\"", path,
         ]
       }
     }

@@ -35,7 +35,7 @@ func spawn(_ command: [String], environment: [String: String], descriptors: [Int
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
   defer { posix_spawn_file_actions_destroy(&actions) }
-  let sources = try descriptors.map(duplicateOutOfTheWay)
+  let sources = try descriptors.map { try duplicate($0, beyond: Int32(descriptors.count)) }
   defer { for source in sources { close(source) } }
   for (target, source) in sources.enumerated() {
     posix_spawn_file_actions_adddup2(&actions, source, Int32(target))
@@ -51,9 +51,9 @@ func spawn(_ command: [String], environment: [String: String], descriptors: [Int
   return pid
 }
 
-/// A copy of `descriptor` whose number no target of a hand-over has.
-private func duplicateOutOfTheWay(_ descriptor: Int32) throws -> Int32 {
-  let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 64)
+/// A copy of `descriptor` whose number none of the first `count` has, which are the targets of a hand-over.
+private func duplicate(_ descriptor: Int32, beyond count: Int32) throws -> Int32 {
+  let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, count)
   guard copy >= 0 else { throw TestFailure(call: "fcntl", errno: errno) }
   return copy
 }

@@ -4,6 +4,7 @@
 // under _GNU_SOURCE or not yet. Every function returns -1 and sets errno where it fails, as the calls below it do.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -32,6 +33,15 @@ int linux_refuse_descriptors(int socket);
 
 /// memfd_create(2): an empty file in memory, closed on exec.
 int linux_memory_file(const char *name);
+
+/// A file in memory with this content, which nobody can change any more (memfd_create(2), F_ADD_SEALS), closed on exec.
+int linux_sealed_file(const char *name, const void *bytes, size_t count);
+
+/// 1 where a file is sealed as `linux_sealed_file` seals, else 0, whatever it is.
+int linux_is_sealed(int file);
+
+/// sendmsg(2) on a connected datagram socket, not waiting for room, with a descriptor where that is not negative.
+int linux_send_datagram(int socket, const void *bytes, size_t count, int descriptor);
 
 /// pidfd_open(2) (Linux 5.3): a descriptor of a process, readable when it has ended.
 int linux_process(int32_t pid);

@@ -40,9 +40,9 @@ extension Broker {
     }
   }
 
-  /// Opens a companion's stream.
-  package func watch(for viewer: Viewer, person: Person?) -> Watcher {
-    let watcher = Watcher(viewer: viewer, person: person)
+  /// Opens a companion's stream. `shown` is what one that goes on was shown before, each question as it looked.
+  package func watch(for viewer: Viewer, person: Person?, shown: [QuestionID: String] = [:]) -> Watcher {
+    let watcher = Watcher(viewer: viewer, person: person, shown: shown)
     audience.add(watcher)
     changed()
     return watcher
@@ -64,7 +64,8 @@ extension Broker {
   private func change(
     of question: QuestionID, for watcher: Watcher, in rows: any StoreReader
   ) throws -> CardChange? {
-    let row = try rows.existingQuestion(question)
+    // One that a companion was shown by an earlier process may be gone since.
+    guard let row = try rows.question(question.description) else { return nil }
     let person = try PersonRecord(of: row.about, in: rows, login)
     let isVisible = watcher.viewer.maySee(person)
     guard isVisible || watcher.shows(question) else { return nil }
@@ -109,9 +110,10 @@ extension Broker {
   ) throws -> Card {
     let now = clock.now
     let mayAnswer = viewer.guardian(for: person).map { guardian in
-      person.deciders.contains(guardian) && rules.deciders.objection(
-        to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
-        guardians: person.guardians) == nil
+      person.deciders.contains(guardian)
+        && rules.deciders.objection(
+          to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
+          guardians: person.guardians) == nil
     }
     let isOpen = try row.state(at: now) == .pending
     return try row.card(

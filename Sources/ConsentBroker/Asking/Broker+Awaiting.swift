@@ -30,24 +30,27 @@ extension Broker {
     }
   }
 
-  /// Parks the caller until the question has ended, `timeoutUSec` have passed or the caller leaves (`false`). Nothing
-  /// runs between reading the question's state and parking. Ten thousand callers may wait here: what they hold is small,
-  /// and each looks for itself how the question stands when it goes on.
-  package func wait(
-    for question: QuestionID, timeoutUSec: Int64, as waiter: Waiter
-  ) async throws(Refusal) -> Bool {
-    guard timeoutUSec > 0 else { return true }
-    let isOpen = try read { try $0.existingQuestion(question).state(at: self.clock.now) == .pending }
-    guard isOpen else { return true }
-    return await park(waiter, on: question, timeoutUSec: timeoutUSec) != .left
+  /// When a wait of `timeoutUSec` from now on is over, boot-time microseconds.
+  package func deadline(in timeoutUSec: Int64) -> Int64 {
+    let (deadline, overflows) = clock.bootUSec.addingReportingOverflow(timeoutUSec)
+    return overflows ? .max : deadline
   }
 
-  private func park(
-    _ waiter: Waiter, on question: QuestionID, timeoutUSec: Int64
-  ) async -> Waiter.Outcome {
-    let (deadline, overflows) = clock.bootUSec.addingReportingOverflow(timeoutUSec)
-    return await withCheckedContinuation { continuation in
-      waiting.park(waiter, for: question, until: overflows ? .max : deadline, continuation)
+  /// Parks the caller until the question has ended, `deadline` (boot-time microseconds) has come or the caller leaves
+  /// (`false`). Nothing runs between reading the question's state and parking. Ten thousand callers may wait here: what
+  /// they hold is small, and each looks for itself how the question stands when it goes on.
+  package func wait(
+    for question: QuestionID, until deadline: Int64, as waiter: Waiter
+  ) async throws(Refusal) -> Bool {
+    guard deadline > clock.bootUSec else { return true }
+    let isOpen = try read { try $0.existingQuestion(question).state(at: self.clock.now) == .pending }
+    guard isOpen else { return true }
+    return await park(waiter, on: question, until: deadline) != .left
+  }
+
+  private func park(_ waiter: Waiter, on question: QuestionID, until deadline: Int64) async -> Waiter.Outcome {
+    await withCheckedContinuation { continuation in
+      waiting.park(waiter, for: question, until: deadline, continuation)
       recount(question)
     }
   }

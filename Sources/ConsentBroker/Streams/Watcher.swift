@@ -16,11 +16,14 @@ package final class Watcher {
   package let doorbell = Doorbell()
   private var touched: [QuestionID] = []
   private var isTouched: Set<QuestionID> = []
-  private var shown: Set<QuestionID> = []
+  /// The questions the companion has been shown and not yet that they are over, each as it looked last.
+  package private(set) var shown: [QuestionID: String]
 
-  init(viewer: Viewer, person: Person?) {
+  init(viewer: Viewer, person: Person?, shown: [QuestionID: String] = [:]) {
     self.viewer = viewer
     self.person = person
+    self.shown = shown
+    for question in shown.keys { touch(question) }
   }
 
   /// Notes that a question has changed.
@@ -38,29 +41,33 @@ package final class Watcher {
   }
 
   /// Whether the companion has been shown the question and not yet that it is over.
-  func shows(_ question: QuestionID) -> Bool { shown.contains(question) }
+  func shows(_ question: QuestionID) -> Bool { shown[question] != nil }
 
-  /// What `card` means to this companion now; nothing where it never saw the question and it has ended.
+  /// What `card` means to this companion now; nothing where it looks as it did, and where the companion never saw the
+  /// question and it has ended.
   func change(to card: Card) -> CardChange? {
-    switch (card.state == .pending, shown.contains(card.question)) {
-    case (true, true): return .changed(card)
-    case (true, false):
-      shown.insert(card.question)
-      return .added(card)
-    case (false, true):
-      shown.remove(card.question)
-      return .removed(card, reason: card.state.rawValue)
-    case (false, false): return nil
+    let before = shown[card.question]
+    guard card.state == .pending else {
+      shown[card.question] = nil
+      return before.map { _ in .removed(card, reason: card.state.rawValue) }
     }
+    guard before != card.look else { return nil }
+    shown[card.question] = card.look
+    return before == nil ? .added(card) : .changed(card)
   }
 
   /// Takes `card` from a companion whose guardian may no longer see it, without what became of the question; nothing
   /// where the companion never saw it.
   func withdrawal(of card: Card) -> CardChange? {
-    guard shown.remove(card.question) != nil else { return nil }
+    guard shown.removeValue(forKey: card.question) != nil else { return nil }
     var last = card
     last.decision = nil
     let reason = card.state == .pending ? DeciderObjection.notGuardian.rawValue : card.state.rawValue
     return .removed(last, reason: reason)
   }
+}
+
+extension Card {
+  /// What of an open question may change while it is shown.
+  fileprivate var look: String { "\(waiters) \(votes.have)/\(votes.need) \(expiresAt.usec) \(canAnswer)" }
 }

@@ -11,7 +11,7 @@ import HostRuntime
 final class Alarms {
   private let broker: Broker
   private let clock: any DaemonClock
-  private let log: Journal
+  private let log: Log
   private var waiters: Timer?
   private var questions: Timer?
   private var armed: Setting?
@@ -26,7 +26,7 @@ final class Alarms {
     let aheadUSec: Int64
   }
 
-  init(_ broker: Broker, _ clock: any DaemonClock, log: Journal) throws(SystemError) {
+  init(_ broker: Broker, _ clock: any DaemonClock, log: Log) throws(SystemError) {
     self.broker = broker
     self.clock = clock
     self.log = log
@@ -57,7 +57,7 @@ final class Alarms {
         armed = nil
         update()
       } catch {
-        log.log(.error, "questions whose time is up cannot be ended; next try in \(patienceUSec / 1_000_000) s")
+        log.write(.deadlinesMissed(retryUSec: patienceUSec))
         questions?.arm(at: HostClock.wallUSec() + patienceUSec)
         patienceUSec = min(2 * patienceUSec, Self.longestPatienceUSec)
       }

@@ -3,7 +3,7 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: connections close, questions stay open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open. What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -16,10 +16,10 @@ import HostRuntime
 @Loop
 final class Daemon {
   private let options: Options
-  private let log: Journal
+  private let log: Log
   private let server: Server
 
-  init(_ options: Options, log: Journal) {
+  init(_ options: Options, log: Log) {
     self.options = options
     self.log = log
     server = Server(log: log)
@@ -41,12 +41,25 @@ final class Daemon {
     alarms.update()
     try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
+    log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
-    log.log(.notice, "serving \(options.runtimeDirectory)\(isSandbox ? " (sandbox)" : "")")
     await end.signal()
-    try? Notifier.send(.stopping)
-    server.close()
-    log.log(.notice, "stopped; open questions stay open")
+    await stop()
+  }
+
+  /// Ends what is in progress, and leaves what waits to the next process.
+  private func stop() async {
+    await server.settle()
+    let departures = server.leave()
+    var kept = 0
+    do throws(SystemError) {
+      try Notifier.send(.stopping)
+      kept = try HandingOut.give(departures)
+    } catch {
+      log.write(.notHandedOver(connections: departures.count, error))
+    }
+    log.writeRest()
+    log.write(.stopped(left: kept))
   }
 
   private var isSandbox: Bool { options.sandbox != nil }
@@ -71,18 +84,16 @@ final class Daemon {
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
       if let copy = try await store.write({ [now = clock.now.usec] in try $0.takeUpCopy(nowUSec: now) }) {
-        log.log(.notice, Self.tookUp(copy))
+        log.write(.tookUpBackup(copy))
       }
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
+      broker.ended = { [log] in log.write(.questionEnded($0)) }
       try await broker.expireDue()
-      broker.failed = { [log, storePath] error in
-        let remedy = (error as? StoreError)?.remedyInUse(for: storePath)
-        log.log(.error, "\(error)\(remedy.map { " \($0)" } ?? "")")
-      }
+      broker.failed = { [log, storePath] in log.write(.storageFailed($0, store: storePath)) }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)
@@ -92,26 +103,21 @@ final class Daemon {
     }
   }
 
-  private static func tookUp(_ copy: TakenUpCopy) -> String {
-    let date = HostClock.civilDate(atWallUSec: copy.takenAtUSec)
-    let day = CivilDate(year: date.year, month: date.month, day: date.day).map { "\($0)" } ?? "an unknown day"
-    return "the store is a backup of \(day) that was put in place: "
-      + "every app's events go on \(copy.jump) numbers further, and what happened after the backup is not known"
-  }
-
   private func serve(
     _ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration, _ status: StatusLine
   ) throws {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
     let reloading = Reloading(options, authority, broker, status, log: log)
-    let sockets = try Sockets.open(below: options.runtimeDirectory)
+    let handed = try Sockets.handed()
+    let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority, reloading),
+        services(on: role, broker, clock, authority, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
-      try server.listen(on: socket, dispatcher)
+      try server.listen(on: socket, as: role, dispatcher)
     }
+    server.goOn(with: TakingOver.arrivals(from: handed, log: log))
   }
 
   private func services(

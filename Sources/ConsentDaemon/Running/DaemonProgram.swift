@@ -50,11 +50,11 @@ package enum DaemonProgram {
     } else {
       log = Journal()
     }
-    try Loop.run { try await Daemon(options, log: log).run() }
+    try Loop.run { try await Daemon(options, log: Log(log)).run() }
   }
 
   private static func end(_ fault: Fault) -> Int32 {
-    Journal().log(.error, fault.message)
+    LogEntry.ended(fault).write(to: Journal())
     return fault.code
   }
 }

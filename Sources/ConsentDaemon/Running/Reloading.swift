@@ -14,9 +14,9 @@ final class Reloading {
   private let authority: Authority
   private let broker: Broker
   private let status: StatusLine
-  private let log: Journal
+  private let log: Log
 
-  init(_ options: Options, _ authority: Authority, _ broker: Broker, _ status: StatusLine, log: Journal) {
+  init(_ options: Options, _ authority: Authority, _ broker: Broker, _ status: StatusLine, log: Log) {
     self.options = options
     self.authority = authority
     self.broker = broker
@@ -26,17 +26,16 @@ final class Reloading {
 
   /// Throws `invalidConfiguration`, with everything as it was, where a file cannot be used.
   func reload() throws(Refusal) {
-    let configuration: Configuration
-    do throws(SettingsFault) {
-      configuration = try Configuration.load(options)
-    } catch {
+    var reader = SettingsReader()
+    let configuration = Configuration(options, &reader)
+    if let error = reader.faults.first {
       status.trouble = "configuration not reloaded: \(error)"
-      log.log(.error, "configuration not reloaded: \(error)")
+      log.write(.notReloaded(error))
       throw .invalidConfiguration(file: error.file, place: error.place, reason: error.reason)
     }
     authority.adopt(configuration)
     broker.rules.policy = configuration.policy
     status.trouble = nil
-    log.log(.notice, "configuration reloaded")
+    log.write(.reloaded(files: reader.files.count))
   }
 }

@@ -7,17 +7,20 @@ import HostRuntime
 
 /// Finds or makes the sockets.
 enum Sockets {
-  /// One listening socket for each role: all handed over, or all our own below `directory`.
-  static func open(below directory: String) throws(Fault) -> [SocketRole: ListeningSocket] {
-    let inherited: [String: Descriptor]
+  /// What the service manager hands over.
+  static func handed() throws(Fault) -> HandedDescriptors {
     do {
-      inherited = try SocketActivation.listeners()
+      return try SocketActivation.descriptors()
     } catch {
       throw Fault(code: 71, message: "\(error)")
     }
+  }
+
+  /// One listening socket for each role: all handed over, or, where nothing is, all our own below `directory`.
+  static func open(_ handed: HandedDescriptors, below directory: String) throws(Fault) -> [SocketRole: ListeningSocket] {
     var sockets: [SocketRole: ListeningSocket] = [:]
     for role in SocketRole.allCases {
-      sockets[role] = inherited.isEmpty ? try own(role, below: directory) : try handedOver(role, inherited)
+      sockets[role] = handed.isEmpty ? try own(role, below: directory) : try handedOver(role, handed.listeners)
     }
     return sockets
   }

@@ -14,14 +14,14 @@ final class StatusLine {
   private static let pauseUSec: Int64 = 200_000
 
   private let broker: Broker
-  private let log: Journal
+  private let log: Log
   private var timer: Timer?
   private var isPending = false
   private var shown = ""
   /// What an administrator has to mend, told before the numbers for as long as it is so.
   var trouble: String? { didSet { show() } }
 
-  init(_ broker: Broker, log: Journal) throws(SystemError) {
+  init(_ broker: Broker, log: Log) throws(SystemError) {
     self.broker = broker
     self.log = log
     timer = try Timer(.boot) { [weak self] in self?.show() }
@@ -51,7 +51,7 @@ final class StatusLine {
       try Notifier.send(.status(text))
       shown = text
     } catch {
-      log.log(.warning, "the service manager was not told the status: \(error)")
+      log.write(.managerNotTold(error))
     }
   }
 }

@@ -36,11 +36,15 @@ final class GuardianService: Service {
     let viewer = try viewer(exchange)
     let person = try WatchQuestionsCall(exchange.parameters).person
     try requireSight(of: person, for: viewer)
-    let watcher = broker.watch(for: viewer, person: person)
+    var earlier = Resumption.Watching(shown: [:], isReady: false)
+    if case .watching(let watching)? = exchange.resumption { earlier = watching }
+    let watcher = broker.watch(for: viewer, person: person, shown: earlier.shown)
     defer { broker.unwatch(watcher) }
     exchange.whenGone { watcher.doorbell.close() }
+    rest(exchange, watcher, isReady: earlier.isReady)
     var sent = try await sendSnapshot(to: watcher, exchange)
-    exchange.send(CardChange.ready.json)
+    if !earlier.isReady { exchange.send(CardChange.ready.json) }
+    rest(exchange, watcher, isReady: true)
     while await watcher.doorbell.wait() == .rung {
       while let changes = try broker.changes(for: watcher), !exchange.isOver {
         sent += await send(changes, exchange)
@@ -48,6 +52,10 @@ final class GuardianService: Service {
         await Task.yield()
       }
     }
+  }
+
+  private func rest(_ exchange: Exchange, _ watcher: Watcher, isReady: Bool) {
+    exchange.rest { .watching(Resumption.Watching(shown: watcher.shown, isReady: isReady)) }
   }
 
   /// Sends what is open, as fast as the peer reads, and tells how many cards that were.

@@ -47,11 +47,35 @@ final class PermissionService: Service {
   private func request(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let timeout = try AwaitCall.timeout(exchange.parameters)
     let waiter = waiter(of: exchange)
+    if let wait = try earlierWait(of: exchange) { return try await decided(after: wait, exchange, waiter) }
     let asked = try await asked(exchange)
     guard case .question(let standing) = asked.verdict else { return asked.json }
-    let (question, joined) = (standing.decision.question, standing.joined)
-    guard try await broker.wait(for: question, timeoutUSec: timeout, as: waiter) else { return [:] }
-    return Asked.json(after: try broker.standing(of: question, joined: joined))
+    let wait = Resumption.Wait(
+      question: standing.decision.question, joined: standing.joined, untilBootUSec: broker.deadline(in: timeout))
+    return try await decided(after: wait, exchange, waiter)
+  }
+
+  /// The reply of a `Request` that waits.
+  private func decided(
+    after wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter
+  ) async throws(Refusal) -> JSONObject {
+    guard try await isThere(after: wait, exchange, waiter) else { return [:] }
+    return Asked.json(after: try broker.standing(of: wait.question, joined: wait.joined))
+  }
+
+  /// Waits as long as the caller does. `false`: the caller has left.
+  private func isThere(
+    after wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter
+  ) async throws(Refusal) -> Bool {
+    exchange.rest { .waiting(wait) }
+    return try await broker.wait(for: wait.question, until: wait.untilBootUSec, as: waiter)
+  }
+
+  /// The wait that an earlier process left, for a question that the caller may still see.
+  private func earlierWait(of exchange: Exchange) throws(Refusal) -> Resumption.Wait? {
+    guard case .waiting(let wait)? = exchange.resumption else { return nil }
+    _ = try broker.look(at: wait.question.text, asUID: exchange.peer.uid)
+    return wait
   }
 
   private func asked(_ exchange: Exchange) async throws(Refusal) -> Asked {
@@ -65,9 +89,14 @@ final class PermissionService: Service {
 
   private func awaitDecision(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AwaitCall(exchange.parameters)
-    let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
-    let isThere = try await broker.wait(for: question, timeoutUSec: call.timeoutUSec, as: waiter(of: exchange))
-    return isThere ? try broker.decision(on: question).json : [:]
+    let waiter = waiter(of: exchange)
+    var wait = try earlierWait(of: exchange)
+    if wait == nil {
+      let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
+      wait = Resumption.Wait(question: question, joined: true, untilBootUSec: broker.deadline(in: call.timeoutUSec))
+    }
+    guard let wait, try await isThere(after: wait, exchange, waiter) else { return [:] }
+    return try broker.decision(on: wait.question).json
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.
@@ -97,9 +126,14 @@ final class PermissionService: Service {
     let doorbell = broker.follow(speaker.asker)
     defer { broker.unfollow(speaker.asker, doorbell) }
     exchange.whenGone { doorbell.close() }
-    var cursor = try broker.startingCursor(of: speaker.asker, after: call.after)
-    try await replay(to: exchange, call, speaker, &cursor)
-    exchange.send(ready(at: cursor))
+    var earlier: Resumption.Following?
+    if case .following(let following)? = exchange.resumption { earlier = following }
+    var cursor = try broker.startingCursor(of: speaker.asker, after: earlier?.after ?? call.after)
+    if earlier?.isReady != true {
+      try await replay(to: exchange, call, speaker, &cursor)
+      exchange.send(ready(at: cursor))
+    }
+    try follow(to: exchange, call, speaker, &cursor)
     while await doorbell.wait() == .rung { try follow(to: exchange, call, speaker, &cursor) }
   }
 
@@ -110,6 +144,7 @@ final class PermissionService: Service {
     var hasMore = true
     while hasMore, !exchange.isOver {
       hasMore = try sendPage(to: exchange, call, speaker, &cursor)
+      rest(exchange, at: cursor, isReady: false)
       await exchange.drained()
     }
   }
@@ -123,6 +158,11 @@ final class PermissionService: Service {
       hasMore = try sendPage(to: exchange, call, speaker, &cursor)
       if exchange.isTooSlow { throw .subscriberTooSlow(sequence: cursor) }
     }
+    rest(exchange, at: cursor, isReady: true)
+  }
+
+  private func rest(_ exchange: Exchange, at cursor: Int64, isReady: Bool) {
+    exchange.rest { .following(Resumption.Following(after: cursor, isReady: isReady)) }
   }
 
   /// Sends one page of events and tells whether there are more.

@@ -6,6 +6,7 @@
 // read loses its own connection and nothing else; a peer that leaves while its call waits ends that wait and no
 // question.
 
+import ConsentInterface
 import HostRuntime
 import Varlink
 
@@ -14,9 +15,20 @@ import Varlink
 final class Connection {
   /// What becomes of a connection, told to its server.
   struct Owner {
+    let role: SocketRole
     let serve: @Loop (Exchange) -> Void
     let violated: @Loop (Connection, ProtocolViolation) -> Void
     let closed: @Loop (Connection) -> Void
+    /// A connection that takes no more calls has none in progress any more, or one that only waits.
+    let rested: @Loop () -> Void
+  }
+
+  /// What another process needs to go on with a connection.
+  struct Departure {
+    let entry: Handover.Entry
+    let socket: StreamSocket
+    /// By when the call in progress came to rest, among all calls.
+    let turn: UInt64
   }
 
   /// How long a stream's peer may take for what it was sent, microseconds.
@@ -25,19 +37,28 @@ final class Connection {
   let peer: PeerCredentials
   private let socket: StreamSocket
   private let owner: Owner
-  private var session = ServerSession()
+  private var session: ServerSession
+  /// Where the first call had come to in an earlier process.
+  private var resumption: Resumption?
   private var watch: Watch?
   private var exchange: Exchange?
   private var isAdvancing = false
   /// Whether the connection ends once everything is sent.
   private var isEnding = false
+  /// Whether no further call is taken.
+  private var isPaused = false
   /// Runs while the peer is awaited to take what was sent.
   private var patience: Timer?
 
-  init(_ peer: PeerCredentials, _ socket: StreamSocket, owner: Owner) throws(SystemError) {
+  /// Takes over a socket, and what an earlier process left of it: `goOn` then begins with that.
+  init(
+    _ peer: PeerCredentials, _ socket: StreamSocket, owner: Owner, goingOnWith entry: Handover.Entry? = nil
+  ) throws(SystemError) {
     self.peer = peer
     self.socket = socket
     self.owner = owner
+    resumption = entry?.resumption
+    session = ServerSession(goingOnWith: entry?.remainder ?? .init())
     watch = try Watch(socket.descriptor, interest: .readable) { [weak self] in self?.becameReady($0) }
   }
 
@@ -50,7 +71,10 @@ final class Connection {
   /// Queues a reply of the call in progress and sends what the socket takes.
   func send(_ reply: Reply) {
     session.send(reply)
-    if !session.callInProgress { exchange = nil }
+    if !session.callInProgress {
+      exchange = nil
+      cameToRest()
+    }
     if !isAdvancing { advance() }
   }
 
@@ -84,6 +108,38 @@ final class Connection {
     owner.closed(self)
   }
 
+  /// Sends and serves what an earlier process left.
+  func goOn() { advance() }
+
+  /// Takes no further call. What is in progress goes on, and what was answered is sent.
+  func pause() {
+    isPaused = true
+    updateInterest()
+  }
+
+  /// Whether a call is in progress that does not merely wait.
+  var isBusy: Bool { exchange.map { $0.restingPlace == nil } ?? false }
+
+  /// The call in progress waits, or has ended.
+  func cameToRest() {
+    if isPaused { owner.rested() }
+  }
+
+  /// Ends the connection for this process, and gives what another needs to go on with it; `nil` where the peer is owed
+  /// nothing, and where a call is in progress that only this process could end.
+  func leave() -> Departure? {
+    guard watch != nil else { return nil }
+    defer { close() }
+    guard !isBusy, isEnding || !session.wantsInput || receive(), flush() else { return nil }
+    var remainder = session.remainder(puttingBack: exchange?.call)
+    if isEnding { remainder = .init(output: remainder.output, inputEnded: true) }
+    guard !remainder.isEmpty else { return nil }
+    let resumption = exchange?.restingPlace?() ?? resumption
+    return Departure(
+      entry: .init(role: owner.role, remainder: remainder, resumption: resumption), socket: socket,
+      turn: exchange?.turn ?? 0)
+  }
+
   /// Whether a call is in progress whose caller would want to hear of it.
   private var isAwaited: Bool { exchange.map { !$0.call.oneway } ?? false }
 
@@ -108,6 +164,7 @@ final class Connection {
     isAdvancing = true
     defer { isAdvancing = false }
     guard !isEnding else { return finishSending() }
+    guard !isPaused else { return flush() ? updateInterest() : close() }
     do throws(ProtocolViolation) {
       var hasMore = true
       while hasMore {
@@ -137,7 +194,7 @@ final class Connection {
   }
 
   private func begin(_ call: MethodCall) {
-    let exchange = Exchange(call, on: self)
+    let exchange = Exchange(call, on: self, resuming: resumption.take())
     self.exchange = exchange
     owner.serve(exchange)
   }
@@ -156,7 +213,7 @@ final class Connection {
 
   private func updateInterest() {
     var interest: Watch.Interest = []
-    if session.wantsInput { interest.insert(.readable) }
+    if session.wantsInput, !isPaused { interest.insert(.readable) }
     if session.unsent > 0 { interest.insert(.writable) }
     watch?.interest = interest
   }

@@ -14,9 +14,11 @@ import Varlink
 final class Dispatcher {
   private let directory: ServiceDirectory
   private let methods: [String: [String: Method]]
+  private let log: Log
 
   /// Offers `services`, whose texts are `interfaces`.
-  init(_ services: [any Service], interfaces: [InterfaceDescription]) throws(DescriptionError) {
+  init(_ services: [any Service], log: Log, interfaces: [InterfaceDescription]) throws(DescriptionError) {
+    self.log = log
     directory = try ServiceDirectory(
       vendor: Product.vendor, product: Product.name, version: Product.version, url: Product.url,
       interfaces: interfaces)
@@ -32,38 +34,40 @@ final class Dispatcher {
     case .dispatch(let interface, let name):
       switch methods[interface]?[name] {
       case .immediate(let body)?:
-        exchange.finish(Result { () throws(Refusal) in try body(exchange) }, on: interface)
+        finish(exchange, Result { () throws(Refusal) in try body(exchange) }, on: interface)
       case .single(let body)?:
-        Loop.perform {
+        Loop.perform { [self] in
           do throws(Refusal) {
-            exchange.finish(.success(try await body(exchange)), on: interface)
+            finish(exchange, .success(try await body(exchange)), on: interface)
           } catch {
-            exchange.finish(.failure(error), on: interface)
+            finish(exchange, .failure(error), on: interface)
           }
         }
-      case .stream(let body)?: Loop.perform { await exchange.stream(on: interface, body) }
+      case .stream(let body)?: Loop.perform { [self] in await stream(exchange, on: interface, body) }
       case nil: exchange.finish(ServiceInterface.methodNotImplemented(exchange.call.method))
       }
     }
   }
-}
 
-extension Exchange {
   /// Sends what a method gives, or why it refuses.
-  fileprivate func finish(_ result: Result<JSONObject, Refusal>, on interface: String) {
+  private func finish(_ exchange: Exchange, _ result: Result<JSONObject, Refusal>, on interface: String) {
     switch result {
-    case .success(let parameters): finish(Reply(parameters))
-    case .failure(let refusal): finish(refusal.reply(on: interface))
+    case .success(let parameters): exchange.finish(Reply(parameters))
+    case .failure(let refusal):
+      if let call = RefusedCall(refusal, of: exchange) { log.write(.refused(call)) }
+      exchange.finish(refusal.reply(on: interface))
     }
   }
 
   /// Lets `body` send until the peer leaves, or says why it refuses. Who was too slow loses the connection.
-  fileprivate func stream(on interface: String, _ body: @Loop (Exchange) async throws(Refusal) -> Void) async {
+  private func stream(
+    _ exchange: Exchange, on interface: String, _ body: @Loop (Exchange) async throws(Refusal) -> Void
+  ) async {
     do throws(Refusal) {
-      try await body(self)
+      try await body(exchange)
     } catch {
-      finish(error.reply(on: interface))
-      if case .subscriberTooSlow = error { closeWhenSent() }
+      finish(exchange, .failure(error), on: interface)
+      if case .subscriberTooSlow = error { exchange.closeWhenSent() }
     }
   }
 }

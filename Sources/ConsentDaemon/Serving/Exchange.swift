@@ -3,7 +3,8 @@
 // One call and its replies.
 //
 // A handler sees this and not the connection. Once the peer has gone, replies go nowhere and nothing fails: whoever
-// must know sooner, because it is waiting, says so with `whenGone`.
+// must know sooner, because it is waiting, says so with `whenGone`. A call that waits says with `rest` where it has come
+// to, so that a daemon that is stopped can leave it to the next.
 
 import HostRuntime
 import StrictJSON
@@ -14,14 +15,22 @@ import Varlink
 final class Exchange {
   let call: MethodCall
   let peer: PeerCredentials
+  /// Where an earlier process had come to with this call.
+  let resumption: Resumption?
+  /// Where this process has come to with it; absent while it does something that must end here.
+  private(set) var restingPlace: (() -> Resumption)?
+  /// By when it came to rest, among all calls.
+  private(set) var turn: UInt64 = 0
+  private static var lastTurn: UInt64 = 0
   private var connection: Connection?
   /// The connection after the last reply.
   private weak var last: Connection?
   private var onGone: (() -> Void)?
   private var onDrained: CheckedContinuation<Void, Never>?
 
-  init(_ call: MethodCall, on connection: Connection) {
+  init(_ call: MethodCall, on connection: Connection, resuming resumption: Resumption? = nil) {
     self.call = call
+    self.resumption = resumption
     self.peer = connection.peer
     self.connection = connection
   }
@@ -48,6 +57,15 @@ final class Exchange {
   /// Sends a reply that others follow.
   func send(_ parameters: JSONObject) {
     connection?.send(Reply(parameters, continues: true))
+  }
+
+  /// From here on, until something else is said or the last reply, the call may go on in another process. `place` is
+  /// asked where that would be, at a moment when the call waits.
+  func rest(at place: @escaping () -> Resumption) {
+    restingPlace = place
+    Self.lastTurn += 1
+    turn = Self.lastTurn
+    connection?.cameToRest()
   }
 
   /// Runs `action` when the peer leaves before the last reply; at once where it has left already.

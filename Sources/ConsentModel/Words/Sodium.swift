@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The three things this project wants of libsodium: SHA-256 where others recompute the value (content hashes, the key
-// of an update without a name), a keyed hash where nobody outside may (the key of people), and random bytes.
+// of an update without a name, what one process leaves to the next), a keyed hash where nobody outside may (the key of people), and random bytes.
 //
 // Libsodium ends the process where the kernel gives no randomness; there is no answer to fall back to.
 
@@ -13,7 +13,7 @@ package enum Sodium {
   package static let isReady = sodium_init() >= 0
 
   /// The 32 bytes of SHA-256 (FIPS 180-4).
-  static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let input = Array(bytes)
     var output = [UInt8](repeating: 0, count: crypto_hash_sha256_bytes())
     crypto_hash_sha256(&output, input, UInt64(input.count))

@@ -40,10 +40,24 @@ import Testing
 
   @Test func `a question is added, changed as often as it likes, and removed once`() {
     #expect(change(.pending) == "added")
-    #expect(change(.pending) == "changed")
-    #expect(change(.pending) == "changed")
+    #expect(change(.pending, waiters: 1) == "changed")
+    #expect(change(.pending, waiters: 2) == "changed")
+    #expect(change(.pending, waiters: 1) == "changed")
     #expect(change(.denied) == "removed denied")
     #expect(change(.denied) == nil)
+  }
+
+  @Test func `a question that looks as it did is not mentioned`() {
+    #expect(change(.pending, waiters: 3) == "added")
+    #expect(change(.pending, waiters: 3) == nil)
+  }
+
+  @Test func `a companion that goes on owes every question it was shown a look`() {
+    _ = change(.pending)
+    let next = Watcher(viewer: .ann, person: nil, shown: watcher.shown)
+    #expect(next.takeTouched(atMost: 9) == [questions[0]])
+    #expect(next.change(to: .sample(questions[0], .pending))?.word == nil)
+    #expect(next.change(to: .sample(questions[0], .expired))?.word == "removed expired")
   }
 
   @Test(arguments: QuestionState.allCases.filter(\.isTerminal))
@@ -61,11 +75,11 @@ import Testing
     #expect(change(.pending) == "added")
     #expect(change(.pending, of: 1) == "added")
     #expect(change(.approved) == "removed approved")
-    #expect(change(.pending, of: 1) == "changed")
+    #expect(change(.pending, of: 1, waiters: 1) == "changed")
   }
 
-  private func change(_ state: QuestionState, of question: Int = 0) -> String? {
-    watcher.change(to: .sample(questions[question], state))?.word
+  private func change(_ state: QuestionState, of question: Int = 0, waiters: Int = 0) -> String? {
+    watcher.change(to: .sample(questions[question], state, waiters: waiters))?.word
   }
 }
 
@@ -82,12 +96,12 @@ extension CardChange {
 }
 
 extension Card {
-  fileprivate static func sample(_ question: QuestionID, _ state: QuestionState) -> Card {
+  fileprivate static func sample(_ question: QuestionID, _ state: QuestionState, waiters: Int = 0) -> Card {
     let content = Content(person: .mia, asker: .chat, provenance: .claimed, topic: .update())
     return Card(
       question: question, person: .mia, asker: .chat, provenance: .claimed, decider: .guardians,
       topic: content.topic.json, topicKey: "significantUpdate/2.0", choices: content.choices, contentHash: content.hash,
-      state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil, waiters: 0,
+      state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil, waiters: waiters,
       votes: Votes(have: 0, need: 1), canAnswer: true, isDelivered: false, decision: nil)
   }
 }

@@ -149,7 +149,7 @@ extension Broker {
     _ question: String, asUID uid: UserID, timeoutUSec: Int64, as waiter: Waiter
   ) async throws(Refusal) -> Decision? {
     let id = try look(at: question, asUID: uid).question
-    return try await wait(for: id, timeoutUSec: timeoutUSec, as: waiter) ? try look(at: id.text, asUID: uid) : nil
+    return try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter) ? try decision(on: id) : nil
   }
 
   /// The waiting half of `Request` as the service composes it: nil where the caller left.
@@ -157,7 +157,7 @@ extension Broker {
     _ asked: Asked.Standing, timeoutUSec: Int64, as waiter: Waiter
   ) async throws(Refusal) -> Asked.Standing? {
     let id = asked.decision.question
-    guard try await wait(for: id, timeoutUSec: timeoutUSec, as: waiter) else { return nil }
+    guard try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter) else { return nil }
     return try standing(of: id, joined: asked.joined)
   }
 }

@@ -24,6 +24,7 @@ private final class Tidings: Sendable {
 final class World {
   let directory: TemporaryDirectory
   let clock: ManualClock
+  let accounts: FakeAccounts
   let executor = ManualExecutor()
   let store: SQLiteStore
   let broker: Broker
@@ -36,16 +37,18 @@ final class World {
   /// A broker on the store in `directory`, a new one by default.
   init(
     in directory: TemporaryDirectory? = nil, clock: ManualClock = ManualClock(), isSandbox: Bool = false,
-    policy: Policy = .baseline
+    policy: Policy = .baseline, accounts: FakeAccounts = FakeAccounts()
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     let tidings = Tidings()
     self.directory = directory
     self.clock = clock
+    self.accounts = accounts
     self.tidings = tidings
     store = try SQLiteStore(path: directory.file("consentd.db"), writer: .manual) { tidings.append($0) }
     broker = Broker(
-      store: store, clock: clock, rules: BrokerRules(isSandbox: isSandbox, policy: policy, salt: World.salt))
+      store: store, clock: clock, rules: BrokerRules(isSandbox: isSandbox, policy: policy, salt: World.salt),
+      accounts: accounts)
     broker.failed = { [weak self] in self?.failures.append($0) }
   }
 
@@ -110,7 +113,8 @@ final class World {
 
   /// Another process on what a crash at this moment leaves. Like the daemon, it first ends what fell due meanwhile.
   func afterCrash() throws -> World {
-    let world = try World(in: try crash(), clock: clock, isSandbox: broker.rules.isSandbox, policy: broker.rules.policy)
+    let world = try World(
+      in: try crash(), clock: clock, isSandbox: broker.rules.isSandbox, policy: broker.rules.policy, accounts: accounts)
     try world.run { try await world.broker.expireDue() }
     return world
   }

@@ -15,6 +15,8 @@ enum Change {
   case see(Int)
   case addPerson(Person)
   case removePerson(Person)
+  case forget(Person, AppID)
+  case erase(Person)
   case addGuardian(Guardian, Person)
   case removeGuardian(Guardian, Person)
   case declare(Person, isAdult: Bool)
@@ -71,6 +73,8 @@ extension Ledger {
       deliver(number)
       if questions[number].isPending { questions[number].isSeen = true }
     case .removePerson(let person): remove(person, entry)
+    case .forget(let person, let app): return erase(person, app, entry)
+    case .erase(let person): return erase(person, nil, entry)
     case .addPerson, .addGuardian, .removeGuardian: return changePeople(entry.change)
     case .declare(let person, let isAdult): return declare(person, isAdult, entry)
     case .acknowledge(let asker, let sequence): return acknowledge(asker, sequence)
@@ -177,8 +181,20 @@ extension Ledger {
   // MARK: People
 
   private mutating func remove(_ person: Person, _ entry: Entry) {
-    for number in open where questions[number].person == person { end(number, .moot, because: .personRemoved, entry) }
-    for asker in WalkCast.askers {
+    endEverything(about: person, of: nil, because: .personRemoved, entry)
+    people.remove(person)
+    guardians[person] = nil
+    adults.remove(person)
+  }
+
+  private mutating func endEverything(
+    about person: Person, of app: AppID?, because reason: Reason, _ entry: Entry
+  ) {
+    func isMeant(_ asker: Asker) -> Bool { app == nil || asker.app == app }
+    for number in open where questions[number].person == person && isMeant(questions[number].asker) {
+      end(number, .moot, because: reason, entry)
+    }
+    for asker in WalkCast.askers where isMeant(asker) {
       let lost = questions.indices.filter {
         questions[$0].isGrantLive && questions[$0].asker == asker && questions[$0].person == person
       }
@@ -187,9 +203,26 @@ extension Ledger {
         record(.grantEnded, number, Set(lost))
       }
     }
-    people.remove(person)
-    guardians[person] = nil
-    adults.remove(person)
+  }
+
+  /// Erases what an app has about a person, or everything, with the enrolment.
+  private mutating func erase(_ person: Person, _ app: AppID?, _ entry: Entry) -> Outcome {
+    guard people.contains(person) || questions.contains(where: { $0.person == person }) else {
+      return .refused(.unknownPerson(person.description))
+    }
+    if app == nil {
+      remove(person, entry)
+    } else {
+      endEverything(about: person, of: app, because: .forgotten, entry)
+    }
+    for number in questions.indices
+    where questions[number].person == person && (app == nil || questions[number].asker.app == app) {
+      questions[number].isErased = true
+      questions[number].choice = nil
+      questions[number].guardian = nil
+    }
+    keys = keys.filter { $0.key.person != person || (app != nil && $0.key.asker.app != app) }
+    return .done
   }
 
   private mutating func changePeople(_ change: Change) -> Outcome {
@@ -238,6 +271,8 @@ extension Change {
     case .see: "see"
     case .addPerson, .addGuardian, .removeGuardian, .declare: "enrol"
     case .removePerson: "remove"
+    case .forget: "forget"
+    case .erase: "erase"
     case .acknowledge: "acknowledge"
     }
   }

@@ -28,6 +28,8 @@ struct Ledger {
     var isSeen = false
     var hasGrant = false
     var isGrantLive = false
+    /// What was asked is gone; so are choice and guardian.
+    var isErased = false
     /// Learned from the store.
     var id: QuestionID?
     /// Learned from the store.
@@ -87,16 +89,19 @@ struct Ledger {
   /// The numbers of the questions that stand open.
   var open: [Int] { questions.indices.filter { questions[$0].isPending } }
 
-  /// The newest question of a topic.
+  /// The newest question of a topic that is known still.
   func latest(_ matter: Matter, _ asker: Asker, _ person: Person) -> Int? {
-    questions.lastIndex { $0.matter.key == matter.key && $0.asker == asker && $0.person == person }
+    questions.lastIndex {
+      $0.matter.key == matter.key && $0.asker == asker && $0.person == person && !$0.isErased
+    }
   }
 
   func number(of id: QuestionID) -> Int? { numbers[id] }
 
-  /// Whether a viewer is a guardian of the person in question.
+  /// Whether a viewer is a guardian of the person in question, and the question is not erased.
   func maySee(_ question: Int, _ viewer: Viewer) -> Bool {
-    viewer.onlyGuardian.map { guardians[questions[question].person]?.contains($0) == true } ?? false
+    if questions[question].isErased { return false }
+    return viewer.onlyGuardian.map { guardians[questions[question].person]?.contains($0) == true } ?? false
   }
 
   /// Whether nothing stands against a viewer's answer but the question's end.
@@ -132,7 +137,8 @@ struct Ledger {
     guard let id = question.id else { return nil }
     let state = question.seen(at: now)
     return Decision(
-      question: id, topic: question.matter.topic.json, topicKey: question.matter.key, state: state,
+      question: id, topic: question.isErased ? nil : question.matter.topic.json,
+      topicKey: question.isErased ? "" : question.matter.key, state: state,
       nextAction: nextAction(after: number, at: now), ending: ending(of: question, state, forGuardians),
       successor: question.successor.flatMap { questions[$0].id })
   }
@@ -141,6 +147,7 @@ struct Ledger {
     guard state != .pending else { return nil }
     var ending = Decision.Ending(at: Instant(usec: question.endedAt ?? question.expiresAt))
     ending.reason = question.reason?.rawValue
+    if question.isErased { ending.grant = question.grant }
     guard let choice = question.choice, let guardian = question.guardian else { return ending }
     ending.decidedBy = .guardian
     ending.choice = choice
@@ -160,9 +167,9 @@ struct Ledger {
     let end = questions[last]
     switch end.seen(at: now) {
     case .pending: return .wait
-    case .approved: return end.hasGrant && !end.isGrantLive ? .ask : .proceed
+    case .approved: return end.isErased || end.hasGrant && !end.isGrantLive ? .ask : .proceed
     case .denied, .expired, .withdrawn, .superseded: return .ask
-    case .moot: return end.reason == .adult ? .proceed : .askLater
+    case .moot: return end.reason == .adult ? .proceed : end.reason == .forgotten ? .ask : .askLater
     }
   }
 }

@@ -10,6 +10,7 @@ import Testing
   private static let needed = [
     "crash", "crash with commits untold", "rest", "commit of several", "commit that fails at first",
     "ask: new pending", "answer: ended", "answer: refused alreadyDecided", "wait: ended", "wait: left", "event asked",
+    "forget: done",
     "event decided",
   ]
 

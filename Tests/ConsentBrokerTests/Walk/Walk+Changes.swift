@@ -98,9 +98,11 @@ extension Walk {
     }
   }
 
-  /// Whether a decision is how the question ended. What to do next may have changed since it was made.
+  /// Whether a decision is how the question ended. What to do next may have changed since it was made, and of one that
+  /// was erased since no more is known.
   private func isDecision(_ told: Decision, of number: Int, forGuardians: Bool = false) -> Bool {
     var expected = ledger.decision(of: number, at: clock.now, forGuardians: forGuardians)
+    if ledger.questions[number].isErased { return told.question == expected?.question && told.state == expected?.state }
     expected?.nextAction = told.nextAction
     return told == expected
   }
@@ -148,6 +150,20 @@ extension Walk {
   func remove(_ person: Person) {
     change(.removePerson(person)) { broker in
       try await broker.removePerson(person)
+      return .done
+    }
+  }
+
+  func forget(_ person: Person, _ app: AppID) {
+    change(.forget(person, app)) { broker in
+      try await broker.forget(person, app: app)
+      return .done
+    }
+  }
+
+  func erase(_ person: Person) {
+    change(.erase(person)) { broker in
+      try await broker.erase(person)
       return .done
     }
   }

@@ -26,7 +26,8 @@ extension Walk {
     check(rows.count == ledger.questions.count - learned.questions, "\(rows.count) new questions")
     for (number, row) in zip(learned.questions..., rows) where number < ledger.questions.count {
       if let id = QuestionID(row.id) { ledger.name(number, id) }
-      check(row.topicKey == ledger.questions[number].matter.key, "question \(number) is another one")
+      let question = ledger.questions[number]
+      check(row.topicKey == (question.isErased ? "" : question.matter.key), "question \(number) is another one")
       learned.lastSeq = row.seq
     }
     learned.questions = ledger.questions.count
@@ -130,7 +131,9 @@ extension Walk {
     check(
       row.state == question.state.rawValue && row.expiresAt == question.expiresAt
         && row.askedAt == question.askedAt && row.ending?.endedAt == question.endedAt
-        && row.timesAsked == question.timesAsked && row.contentHash == question.contentHash
+        && row.timesAsked == (question.isErased ? 1 : question.timesAsked)
+        && row.contentHash == (question.isErased ? "" : question.contentHash)
+        && (row.erasedAt != nil) == question.isErased && row.content.isEmpty == question.isErased
         && (row.deliveredAt != nil) == question.isDelivered && (row.seenAt != nil) == question.isSeen
         && row.ending?.choice == question.choice && row.ending?.guardian == question.guardian?.description
         && row.ending?.grant == question.grant?.description && row.ending?.reason == question.reason?.rawValue

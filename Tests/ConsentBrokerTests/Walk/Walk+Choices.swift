@@ -88,8 +88,9 @@ extension Walk {
 
   private func changePeople() {
     let person = pick(WalkCast.people)
-    switch Int.random(in: 0..<20, using: &chance) {
-    case 0..<2: remove(person)
+    switch Int.random(in: -6..<20, using: &chance) {
+    case 0: remove(person)
+    case ..<2: chance.nextBool(1, in: 6) ? erase(person) : forget(person, pick([.chat, .game]))
     case 2..<5: enrol(person)
     case 5..<11: add(pick(WalkCast.guardians), for: person)
     case 11..<14: remove(pick(WalkCast.guardians), of: person)

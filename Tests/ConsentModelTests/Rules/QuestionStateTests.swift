@@ -53,6 +53,8 @@ import Testing
 
   @Test func `nobody goes on because a person was removed`() {
     #expect(NextAction.after(.moot, reason: .personRemoved) == .askLater)
+    #expect(NextAction.after(.moot, reason: .personMoved) == .ask)
+    #expect(NextAction.after(.moot, reason: .forgotten) == .ask)
     #expect(NextAction.after(.moot, reason: .adult) == .proceed)
   }
 }
