@@ -59,19 +59,6 @@ struct PackageTests {
     #expect(try machine.container.run(["systemctl", "is-enabled", "consentd.target"]).output == "enabled\n")
   }
 
-  @Test func `an upgrade drops nobody who waits`() throws {
-    try install()
-    try machine.startWithFamily()
-    let question = try machine.ask("2.0")
-    let callers = try machine.waiting(100, for: question, as: .mia)
-    let before = try machine.property("MainPID")
-    try upgrade(to: "99.0")
-    #expect(try machine.property("MainPID") != before)
-    try machine.consentctl("approve", question, as: .anna)
-    let outcome = try callers.outcome()
-    #expect(outcome.output == "waiting\n{\"approved\": 100}\n", "\(outcome.errors)")
-  }
-
   @Test func `an upgrade starts nothing that does not run`() throws {
     try install()
     try machine.upgrade(to: "99.0")
