@@ -25,12 +25,15 @@ package struct BrokerRules: Sendable {
   /// Whether decisions are worth nothing outside a test, and one uid plays every role.
   package let isSandbox: Bool
   package var policy: Policy
+  /// How many questions may be open.
+  package var limits: QuestionLimits
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
-  package init(isSandbox: Bool, policy: Policy, salt: KeySalt) {
+  package init(isSandbox: Bool, policy: Policy, limits: QuestionLimits = .none, salt: KeySalt) {
     self.isSandbox = isSandbox
     self.policy = policy
+    self.limits = limits
     self.salt = salt
   }
 
@@ -50,6 +53,8 @@ package final class Broker {
   var recounted: Set<QuestionID> = []
   /// The earliest deadline of an open question, as far as this process knows.
   var earliestExpiry: Instant?
+  /// How many questions were open when `statistics` last looked.
+  var openQuestions = 0
   /// Called when `alarm`, `statistics` or what `tellCounts` tells may have changed.
   package var changed: () -> Void = {}
   /// Called with each question that has ended.
@@ -87,6 +92,7 @@ package final class Broker {
   /// Numbers for `status`, `STATUS=` and tests.
   package func statistics() throws(Refusal) -> Statistics {
     let counts = try read { try $0.counts() }
+    openQuestions = counts.openQuestions
     return Statistics(
       people: counts.people, openQuestions: counts.openQuestions, waiters: waiting.count,
       companions: audience.companions)

@@ -26,6 +26,7 @@ extension Refusal {
     case .unknownQuestion(let question): ("UnknownQuestion", ["question": .string(question)])
     case .notAvailable(let reason, let retryable):
       ("NotAvailable", ["reason": .string(reason.rawValue), "retryable": .bool(retryable)])
+    case .tooManyPending(let limit): ("TooManyPending", ["limit": .integer(Int64(limit))])
     case .keyConflict: ("KeyConflict", [:])
     case .alreadyDecided(let state, let decidedAt):
       ("AlreadyDecided", ["state": .string(state.rawValue), "decidedAtUSec": .integer(decidedAt.usec)])

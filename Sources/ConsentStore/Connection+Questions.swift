@@ -20,6 +20,11 @@ extension SQL {
   static let dueQuestions = SQL(
     "\(selectFromQuestion) q.state = 'pending' AND q.expires_at <= ? ORDER BY q.expires_at, q.seq LIMIT ?")
   static let earliestDeadline = SQL("SELECT min(expires_at) FROM question WHERE state = 'pending'")
+  static let openQuestionCount = SQL(
+    """
+    SELECT count(*) FROM question q CROSS JOIN asker a ON a.id = q.asker
+    WHERE q.state = 'pending' AND q.person = ? AND a.uid = ? AND q.expires_at > ?
+    """)
   static let openQuestionsOfPerson = SQL(
     """
     SELECT \(QuestionRow.columns) FROM question q INDEXED BY question_open CROSS JOIN asker a ON a.id = q.asker
@@ -81,6 +86,10 @@ extension Connection {
     case (nil, QuestionRow.pending): try rows(.openQuestions, page.after, page.app, page.limit)
     case (nil, let state): try rows(.questions, page.after, page.app, page.limit, state)
     }
+  }
+
+  func openQuestionCount(person: String, uid: UInt32, unexpiredAt now: Int64) throws(StoreError) -> Int {
+    try first(.openQuestionCount, person, uid, now) ?? 0
   }
 
   func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow] {

@@ -36,6 +36,8 @@ package protocol StoreReader {
   func latestQuestion(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> QuestionRow?
   /// Questions in the order in which they were asked, those after `seq`, at most `limit`.
   func questions(_ filter: QuestionFilter, after seq: Int64?, limit: Int) throws(StoreError) -> [QuestionRow]
+  /// How many pending questions of the uid's askers about a person have a deadline after `now`.
+  func openQuestionCount(person: String, uid: UInt32, unexpiredAt now: Int64) throws(StoreError) -> Int
   /// The pending questions whose deadline is not after `now`, the longest overdue first, at most `limit`.
   func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow]
   /// The earliest deadline of a pending question.

@@ -21,7 +21,7 @@ package final class Listener {
   }
 
   /// How many connections are taken before everything else on the loop gets its turn.
-  static let acceptsPerTurn = 64
+  static let acceptsPerTurn = 16
   /// How long to wait before trying again what the machine cannot do now.
   private static let pauseUSec: Int64 = 100_000
 

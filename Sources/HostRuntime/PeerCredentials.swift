@@ -3,9 +3,10 @@
 // Who is at the other end of a connection, as the kernel recorded it when it was made. The uid is the identity. There
 // is no default: a peer that cannot be identified is refused, for whatever reason it cannot.
 //
-// Of the process the pidfd speaks, never the bare pid, which the next process may have. Three things are no failure:
-// a kernel before 6.5 has no pidfd to give (ENOPROTOOPT), a peer that has ended meanwhile has none on some kernels
-// (EINVAL), and a pidfd on others that says so.
+// Of the process the pidfd speaks, never the bare pid, which the next process may have. It is asked of the socket, which
+// remembers the process for as long as it is open, each time somebody wants to know: kept, it would cost every
+// connection a second descriptor. A kernel before 6.5 has none to give (ENOPROTOOPT); a peer that has ended meanwhile
+// has none on some kernels (EINVAL), and a pidfd on others that says so.
 
 internal import CLinux
 internal import CSystemd
@@ -27,7 +28,7 @@ package struct PeerCredentials: Sendable {
   package let gid: UInt32
   /// The process's number when it connected, for a log line. 0 where it lives in another namespace.
   package let pid: Int32
-  package let process: Process
+  private weak let socket: Descriptor?
 
   /// Identifies the peer of a connected Unix socket. Any error means: refuse the connection.
   package init(of socket: StreamSocket) throws(SystemError) {
@@ -37,15 +38,17 @@ package struct PeerCredentials: Sendable {
     uid = peer.uid
     gid = peer.gid
     pid = peer.pid
-    process = try Process(of: socket)
+    self.socket = socket.descriptor
   }
 
-  /// The descriptor of the peer's process, where the kernel gave one.
-  package var pidfd: Descriptor? { if case .held(let descriptor) = process { descriptor } else { nil } }
+  /// The peer's process, as the kernel holds it now. One that cannot be had counts as ended, and so does that of a
+  /// connection that is closed.
+  package var process: Process { socket.map(Process.init(atOtherEndOf:)) ?? .ended }
 
   /// The system unit the peer's process runs in; `nil` where it runs in none, has ended, or cannot be looked up.
   package func systemUnit() -> String? {
     guard pid > 0 else { return nil }
+    let process = process
     var name: UnsafeMutablePointer<CChar>?
     let result = sd_pid_get_unit(pid, &name)
     defer { free(name) }
@@ -56,16 +59,12 @@ package struct PeerCredentials: Sendable {
 }
 
 extension PeerCredentials.Process {
-  fileprivate init(of socket: StreamSocket) throws(SystemError) {
-    let number = linux_peer_pidfd(socket.descriptor.number)
+  fileprivate init(atOtherEndOf socket: Descriptor) {
+    let number = linux_peer_pidfd(socket.number)
     if number >= 0 {
       self = .held(Descriptor(owning: number))
-      return
-    }
-    switch errno {
-    case ENOPROTOOPT: self = .unknown
-    case EINVAL: self = .ended
-    case let failure: throw SystemError(call: "getsockopt SO_PEERPIDFD", errno: failure)
+    } else {
+      self = errno == ENOPROTOOPT ? .unknown : .ended
     }
   }
 

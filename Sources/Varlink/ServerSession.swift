@@ -115,6 +115,12 @@ package struct ServerSession {
     !inputEnded && unsent < limits.outputPauseBytes && !(callInProgress && input.count >= limits.parkedInputBytes)
   }
 
+  /// Whether a message has begun and its end is awaited; to be asked when `next` has said that there is nothing to do.
+  package var isInsideMessage: Bool { !callInProgress && unsent < limits.outputPauseBytes && input.count > 0 }
+
+  /// The bytes kept of this peer: unread input and unsent output.
+  package var queued: Int { input.count + output.count }
+
   // MARK: Replies
 
   /// Answers the call in progress. Without `continues`, or to a call that did not ask for more, the reply is its last.

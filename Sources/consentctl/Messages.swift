@@ -175,7 +175,17 @@ enum Messages {
       serves,
       "people: \(number("people"))", "companions online: \(number("companions"))",
       "open questions: \(number("openQuestions"))", "waiters: \(number("waiters"))",
-    ]
+      "connections: \(number("connections"))",
+    ] + limitsMet(status["limitsMet"]?.object)
+  }
+
+  /// The limits that callers met, where any were.
+  private static func limitsMet(_ numbers: JSONObject?) -> [String] {
+    let met = (numbers?.members ?? []).compactMap { member -> String? in
+      guard let count = member.value.integer, count > 0 else { return nil }
+      return "\(plain(member.name)) \(count)"
+    }
+    return met.isEmpty ? [] : ["limits met since the start: \(met.joined(separator: ", ")); the journal says by whom"]
   }
 
   // MARK: Failures
@@ -261,6 +271,12 @@ enum Messages {
     case "personChanged": personChanged
     case "accounts": "whose the uid is could not be looked up (accounts); try again later"
     case "storage": "consentd cannot write to its store (storage); its journal says why: journalctl -u consentd"
+    case "tooManyConnections":
+      "your user has as many connections to consentd as it may (tooManyConnections); end programs that wait, or try later"
+    case "tooManyCalls": "your user calls consentd too often (tooManyCalls); try again in a moment"
+    case "tooManyWaiting":
+      "as many calls wait for an answer as may (tooManyWaiting); ask without waiting, and look later"
+    case "tooManyQuestions": "consentd holds as many open questions as it may (tooManyQuestions); try again later"
     default: "no answer can be had (\(plain(reason)))\(refusal.isRetryable ? "; try again later" : "")"
     }
   }

@@ -26,14 +26,11 @@ struct Household {
   let child: TestClient
   let guardian: TestClient
 
-  /// Starts the daemon as a user of its own, connected to `journal` where there is one, and enrols both families.
-  init(journal: JournalSocket? = nil) throws {
-    let directory = try TemporaryDirectory()
-    var setup = try Daemon.plainSetup(
-      in: directory, user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
+  /// Starts the daemon as a user of its own and enrols both families.
+  init(wrappers: [Program.Wrapper] = []) throws {
+    daemon = try Daemon.plain(
+      wrappers: wrappers, user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
       apps: ["org.example.Chat.json5": "{ id: \"org.example.Chat\", uid: \(Uid.service) }"])
-    if let journal { setup.wrappers.append(journal.wrapper) }
-    daemon = try Daemon(in: directory, setup: setup)
     root = try daemon.guardians()
     child = try daemon.apps(as: Uid.child)
     guardian = try daemon.guardians(as: Uid.guardian)

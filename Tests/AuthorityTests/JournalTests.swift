@@ -13,7 +13,7 @@ struct JournalTests {
 
   init() throws {
     journal = try JournalSocket()
-    household = try Household(journal: journal)
+    household = try Household(wrappers: [journal.wrapper])
   }
 
   private func last() throws -> [String: String]? { try journal.lines().last }

@@ -9,7 +9,38 @@ import Testing
 
 @Suite struct MutationTests {
   @Test func `two thousand spoilt messages leave a daemon that serves`() throws {
-    let family = try Family(born: "2014-03-05")
+    try spoilTwoThousand(try Family(born: "2014-03-05"))
+  }
+
+  @Test func `nor is there a trap where every limit is met`() throws {
+    let limits = """
+      {limits: {perService: {connections: 3, waiting: 1, queuedBytes: 4194304, callsPerSecond: 300, callBurst: 1000},
+        perUser: {openQuestions: 2}, total: {connections: 4, waiting: 1, openQuestions: 2, callsPerSecond: 400}}}
+      """
+    let family = try Family(daemon: try Daemon.sandbox(configuration: limits))
+    var held: [TestClient] = []
+    var chance = SeededGenerator(seed: 44)
+    let messages = appMessages(family)
+    for number in 0..<2_000 {
+      let client = try TestClient(path: family.daemon.setup.apps)
+      let message = messages.randomElement(using: &chance) ?? []
+      try client.send(bytes: spoil(message, with: &chance) + [0] + message + [0])
+      held.append(client)
+      if held.count == 16 { held.removeAll() }
+      if number % 5 == 0 { client.finishSending() }
+    }
+    held = []
+    let deadline = Deadline()
+    var met: JSONObject?
+    while met == nil {
+      try #require(!deadline.hasPassed)
+      met = try? family.daemon.guardians().administration("GetStatistics").member("limitsMet")
+    }
+    #expect(try met?.number("calls") ?? 0 > 0)
+    #expect(family.daemon.program.isRunning)
+  }
+
+  private func spoilTwoThousand(_ family: Family) throws {
     let question = try family.question(.update("2.0"))
     let apps = appMessages(family)
     let guardians = guardianMessages(question)

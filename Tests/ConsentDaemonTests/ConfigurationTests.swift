@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{administrator: []}", "administrator: unknown key; known: administrators, policy"),
+    ("{administrator: []}", "administrator: unknown key; known: administrators, limits, policy"),
     ("{policy: 7}", "policy: "), ("{administrators: 'root'}", "administrators: "),
     ("{administrators: [1000, true]}", "administrators.1: neither a login name nor a uid from 0 to 4294967294"),
     ("{administrators: [[1]]}", "administrators.0: "),

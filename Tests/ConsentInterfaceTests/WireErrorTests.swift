@@ -16,6 +16,9 @@ import Varlink
     .unknownPerson("uid:1001"), .unknownQuestion("3f9c"), .notAvailable(reason: .noGuardian, retryable: false),
     .notAvailable(reason: .storage, retryable: true), .notAvailable(reason: .personChanged, retryable: false),
     .notAvailable(reason: .accounts, retryable: true), .keyConflict,
+    .notAvailable(reason: .tooManyConnections, retryable: true), .notAvailable(reason: .tooManyCalls, retryable: true),
+    .notAvailable(reason: .tooManyWaiting, retryable: true), .notAvailable(reason: .tooManyQuestions, retryable: true),
+    .tooManyPending(limit: 100),
     .alreadyDecided(state: .approved, decidedAt: Instant(usec: 5)), .contentChanged(contentHash: "cafe"),
     .cursorExpired(oldest: 1, newest: 9), .subscriberTooSlow(sequence: 7),
     .invalidConfiguration(file: "/etc/consentd/consentd.json5", place: "policy", reason: "there is none"),
@@ -24,10 +27,15 @@ import Varlink
   /// The interfaces whose services can refuse like this.
   private static func interfaces(of refusal: Refusal) -> [String] {
     switch refusal {
-    case .notPermitted, .invalidValue, .notAvailable(.storage, _): Interfaces.all.map(\.name)
+    case .notPermitted, .invalidValue, .notAvailable(.storage, _), .notAvailable(.tooManyConnections, _),
+      .notAvailable(.tooManyCalls, _):
+      Interfaces.all.map(\.name)
     case .notAvailable(.personChanged, _), .notAvailable(.accounts, _):
       Interfaces.all.map(\.name).filter { $0 != Contract.sandbox }
-    case .notAvailable(.noGuardian, _), .invalidTopic, .keyConflict, .cursorExpired: [Contract.permission]
+    case .notAvailable(.tooManyWaiting, _): [Contract.permission, Contract.guardian]
+    case .notAvailable(.noGuardian, _), .notAvailable(.tooManyQuestions, _), .tooManyPending, .invalidTopic,
+      .keyConflict, .cursorExpired:
+      [Contract.permission]
     case .invalidGates: [Contract.ageRange]
     case .unknownPerson: [Contract.guardian, Contract.administration]
     case .unknownQuestion: [Contract.permission, Contract.guardian]
@@ -56,7 +64,7 @@ import Varlink
 
   @Test(arguments: Interfaces.all)
   func `an error that is declared can be made, or belongs to what is to come`(interface: InterfaceDescription) {
-    let later = ["TooManyPending", "CoolingDown", "GatesChangedTooSoon"]
+    let later = ["CoolingDown", "GatesChangedTooSoon"]
     let made = Self.refusals.filter { Self.interfaces(of: $0).contains(interface.name) }
       .compactMap { $0.reply(on: interface.name).error?.split(separator: ".").last.map(String.init) }
     let idle = interface.errors.map(\.name).filter { !made.contains($0) && !later.contains($0) }

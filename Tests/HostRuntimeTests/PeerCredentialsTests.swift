@@ -75,14 +75,23 @@ struct PeerCredentialsTests {
     #expect(throws: SystemError(call: "getsockopt SO_PEERCRED", errno: ENOTSOCK)) { try PeerCredentials(of: file) }
   }
 
-  @Test func `no descriptor left for the process is a refusal, not an unknown process`() async {
+  @Test func `a peer costs no descriptor, and where none is left its process counts as ended`() async {
     await #expect(processExitsWith: .success) {
       let (near, far) = try StreamSocket.pair()
       limitOpenFiles(to: 0)
-      let refusal = systemError { _ = try PeerCredentials(of: near) }
-      withExtendedLifetime(far) {}
-      finish(passing: kernelBefore65() ? refusal == nil : refusal?.errno == EMFILE)
+      let peer = try PeerCredentials(of: near)
+      let isRight = peer.uid == geteuid() && peer.systemUnit() == nil && (peer.process.hasEnded || kernelBefore65())
+      withExtendedLifetime((near, far)) {}
+      finish(passing: isRight)
     }
+  }
+
+  @Test func `the process of a connection that is closed counts as ended`() throws {
+    var pair: (near: StreamSocket, far: StreamSocket)? = try StreamSocket.pair()
+    let peer = try pair.map { try PeerCredentials(of: $0.near) }
+    #expect(peer?.process.hasEnded == false)
+    pair = nil
+    #expect(peer?.process.hasEnded == true)
   }
 
   private func accept(_ listening: HostRuntime.ListeningSocket) throws -> StreamSocket {

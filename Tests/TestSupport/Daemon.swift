@@ -87,12 +87,16 @@ package final class Daemon {
 }
 
 extension Daemon {
-  /// A daemon in its sandbox, where one uid plays every role.
+  /// A daemon in its sandbox, where one uid plays every role; with `configuration` as its file, where one is given.
   package static func sandbox(
-    environment: [String: String] = [:], wrappers: [Program.Wrapper] = []
+    environment: [String: String] = [:], wrappers: [Program.Wrapper] = [], configuration: String? = nil
   ) throws -> Daemon {
     let directory = try TemporaryDirectory()
     let place = directory.file("sandbox")
+    if let configuration {
+      mkdir(place, 0o700)
+      try directory.write(configuration, to: "sandbox/consentd.json5")
+    }
     let setup = Setup(
       arguments: ["--sandbox", place], environment: environment, wrappers: wrappers,
       apps: "\(place)/org.consentd.Permission", guardians: "\(place)/org.consentd.Guardian")
@@ -121,13 +125,15 @@ extension Daemon {
 
   /// A daemon as a machine runs it, with `configuration` as its file. Any user may connect.
   /// - Parameters:
+  ///   - wrappers: how else it is started.
   ///   - user: whom it runs as, which needs root; without one, as this process does.
   ///   - apps: the files of `apps.d` by name.
   package static func plain(
-    user: UInt32? = nil, configuration: String = "{}", apps: [String: String] = [:]
+    wrappers: [Program.Wrapper] = [], user: UInt32? = nil, configuration: String = "{}", apps: [String: String] = [:]
   ) throws -> Daemon {
     let directory = try TemporaryDirectory()
-    let setup = try plainSetup(in: directory, user: user, configuration: configuration, apps: apps)
+    var setup = try plainSetup(in: directory, user: user, configuration: configuration, apps: apps)
+    setup.wrappers += wrappers
     return try Daemon(in: directory, setup: setup)
   }
 

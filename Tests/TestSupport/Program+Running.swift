@@ -12,6 +12,10 @@ extension Program {
     case user(UInt32)
     /// Runs with at most this many open descriptors.
     case openFiles(Int)
+    /// Runs on this processor alone.
+    case processor(Int)
+    /// Runs before everything of a usual priority. Needs root.
+    case urgent
     /// Runs with `LISTEN_PID` set to its own pid, as a program does that systemd hands sockets to.
     case listening
     /// Runs as the leader of a session of its own, which ends with it: for a pipeline of programs.
@@ -25,6 +29,8 @@ extension Program {
       switch self {
       case .user(let id): ["setpriv", "--reuid=\(id)", "--regid=\(id)", "--clear-groups", "--"]
       case .openFiles(let count): ["prlimit", "--nofile=\(count):\(count)", "--"]
+      case .processor(let number): ["taskset", "--cpu-list", "\(number)"]
+      case .urgent: ["nice", "--adjustment=-15"]
       case .listening: ["sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"]
       case .session: ["setsid", "--"]
       case .journal(let directory):
@@ -82,6 +88,16 @@ extension Program {
     }
   }
 
+  /// How much memory it holds now, in KiB, and how many descriptors.
+  package var footprint: (kibibytes: Int, descriptors: Int) {
+    get throws {
+      let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+      guard let size = line.split(separator: " ").compactMap({ Int($0) }).first else { throw TestFailure("no \(pid)") }
+      return (size, try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count)
+    }
+  }
+
   /// Whether this process may run programs as other users.
   package static var isRoot: Bool { geteuid() == 0 }
 
@@ -92,7 +108,9 @@ extension Program {
     return isForAnyone ? try PublicCopy.path(of: path) : path
   }
 
+  /// In `CONSENTD_PROGRAMS`, where that names a directory: so that a release build can be put to the same test.
   private static func pathBesideTheTests(_ name: String) throws -> String {
+    if let directory = getenv("CONSENTD_PROGRAMS") { return "\(String(cString: directory))/\(name)" }
     guard let tests = realpath("/proc/self/exe", nil) else { throw TestFailure(call: "realpath", errno: errno) }
     defer { free(tests) }
     let parts = String(cString: tests).split(separator: "/").dropLast() + [name[...]]

@@ -8,8 +8,8 @@ import ConsentStore
 extension Broker {
   /// Puts a topic to the guardians, joins the open question with the same content, or says why nobody is asked.
   /// Durable when it returns.
-  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `notAvailable(noGuardian)`, `notAvailable(personChanged)`,
-  /// `notAvailable(storage)`.
+  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `tooManyPending` and `notAvailable`: `noGuardian`,
+  /// `personChanged`, `storage`, `tooManyQuestions`.
   package func ask(_ request: AskRequest) async throws(Refusal) -> Asked {
     let draft: Draft
     do {
@@ -18,16 +18,19 @@ extension Broker {
       throw .invalidValue(field: error.field, rule: error.rule)
     }
     let rules = rules
+    let isFull = openQuestions >= rules.limits.total
     let logins = try logins(concerning: request.person)
     return try await commit { transaction in
-      try transaction.ask(draft, rules) { logins[$0] ?? .none }
+      try transaction.ask(draft, rules, isFull: isFull) { logins[$0] ?? .none }
     }
   }
 }
 
 extension Transaction {
   /// Decides in the order of rule 4 and carries the verdict out.
-  fileprivate mutating func ask(_ draft: Draft, _ rules: BrokerRules, _ login: LoginLookUp) throws -> Asked {
+  fileprivate mutating func ask(
+    _ draft: Draft, _ rules: BrokerRules, isFull: Bool, _ login: LoginLookUp
+  ) throws -> Asked {
     if let uid = draft.request.person.user { try rows.requireUnchanged(uid, login) }
     if let oldest = now.adding(usec: -AskKey.lifetimeUSec) { try rows.deleteAskKeys(before: oldest.usec) }
     switch AskRule.verdict(try askFacts(draft, rules, login), now: now) {
@@ -41,6 +44,10 @@ extension Transaction {
       try remember(draft, as: question)
       return try standing(question, joined: true, rules)
     case .create(let superseding):
+      if superseding == nil {
+        if isFull { throw Refusal.notAvailable(reason: .tooManyQuestions, retryable: true) }
+        try requireRoom(for: draft.request, rules.limits)
+      }
       try create(draft, superseding: superseding)
       try remember(draft, as: draft.id)
       return try standing(draft.id, joined: false, rules)

@@ -35,6 +35,9 @@ struct AppRegistry: Sendable {
     return found.count == 1 ? found.first : nil
   }
 
+  /// Whether a registered app or its bridge runs as `uid`.
+  func isService(_ uid: UserID) -> Bool { entries.contains { $0.uid == uid || $0.bridgeUID == uid } }
+
   /// Whether a registered app runs as `uid`.
   func isRegistered(_ uid: UserID) -> Bool { entries.contains { $0.uid == uid } }
 }

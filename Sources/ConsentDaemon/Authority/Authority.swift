@@ -93,7 +93,8 @@ final class Authority {
   }
 
   /// Whether the peer administers this machine's people.
-  func isAdministrator(_ peer: some Peer) -> Bool {
-    isSandbox || peer.uid == 0 || administrators.contains(peer.uid)
-  }
+  func isAdministrator(_ peer: some Peer) -> Bool { isAdministrator(peer.uid) }
+
+  /// Whether this user administers this machine's people.
+  func isAdministrator(_ uid: UserID) -> Bool { isSandbox || uid == 0 || administrators.contains(uid) }
 }

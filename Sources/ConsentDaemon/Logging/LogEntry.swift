@@ -22,6 +22,7 @@ enum LogEntry: Sendable {
   case notReloaded(SettingsFault)
   case questionEnded(EndedQuestion)
   case refused(RefusedCall)
+  case limitMet(Limit, uid: UserID)
   case protocolViolation(ProtocolViolation, uid: UserID, pid: Int32)
   /// A connection that could not be taken or served; `uid` where it is known.
   case connectionRefused(SystemError, uid: UserID?)
@@ -49,6 +50,7 @@ extension LogEntry {
     case .notReloaded: .notReloaded
     case .questionEnded(let question): question.logKind
     case .refused(let call): call.kind
+    case .limitMet: .limitReached
     case .protocolViolation: .protocolViolation
     case .connectionRefused: .connectionRefused
     case .storageFailed: .storageFailed
@@ -62,7 +64,8 @@ extension LogEntry {
   var level: Journal.Level {
     switch self {
     case .ended, .notReloaded, .storageFailed, .deadlinesMissed: .error
-    case .protocolViolation, .connectionRefused, .managerNotTold, .notHandedOver, .notTakenOver, .notForgotten: .warning
+    case .limitMet, .protocolViolation, .connectionRefused, .managerNotTold: .warning
+    case .notHandedOver, .notTakenOver, .notForgotten: .warning
     case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
     case .serving, .stopped, .tookOver, .reloaded: .notice
     case .questionEnded: .info
@@ -81,6 +84,7 @@ extension LogEntry {
     case .notReloaded(let fault): "configuration not reloaded: \(fault)"
     case .questionEnded(let question): question.sentence
     case .refused(let call): call.sentence
+    case .limitMet(let limit, let uid): "uid \(uid) \(limit.sentence)"
     case .protocolViolation(let violation, let uid, let pid):
       "closed a connection of uid \(uid), pid \(pid): \(violation.withoutQuotation)"
     case .connectionRefused(let error, let uid):
@@ -102,7 +106,8 @@ extension LogEntry {
     switch self {
     case .questionEnded(let question): question.fields
     case .refused(let call): call.fields
-    case .protocolViolation(_, let uid, _), .connectionRefused(_, let uid?): [("CONSENT_UID", "\(uid)")]
+    case .limitMet(_, let uid), .protocolViolation(_, let uid, _), .connectionRefused(_, let uid?):
+      [("CONSENT_UID", "\(uid)")]
     default: []
     }
   }
@@ -111,7 +116,7 @@ extension LogEntry {
   var source: LogSource? {
     switch self {
     case .refused(let call): .peer(call.uid)
-    case .protocolViolation(_, let uid, _), .connectionRefused(_, let uid?): .peer(uid)
+    case .limitMet(_, let uid), .protocolViolation(_, let uid, _), .connectionRefused(_, let uid?): .peer(uid)
     case .connectionRefused, .storageFailed, .managerNotTold: .fault(kind)
     default: nil
     }

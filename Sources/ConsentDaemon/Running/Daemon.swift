@@ -3,8 +3,8 @@
 // The life of the daemon, first to last. Read this file first.
 //
 // It says it is ready when both sockets are served and everything that fell due while it was down has happened. It ends
-// on SIGTERM: calls that wait are left to the next process, connections that are owed nothing close, questions stay
-// open. What cannot be mended ends it with a line and an exit code.
+// on SIGTERM: calls that wait are left to the next process, connections that owe nothing close, questions stay open.
+// What cannot be mended ends it with a line and an exit code.
 
 import ConsentBroker
 import ConsentInterface
@@ -18,12 +18,10 @@ import HostRuntime
 final class Daemon {
   private let options: Options
   private let log: Log
-  private let server: Server
 
   init(_ options: Options, log: Log) {
     self.options = options
     self.log = log
-    server = Server(log: log)
   }
 
   /// Serves until SIGTERM or SIGINT.
@@ -40,16 +38,16 @@ final class Daemon {
       status.changed()
     }
     alarms.update()
-    try serve(broker, clock, configuration, status)
+    let server = try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
     log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"))
     await end.signal()
-    await stop()
+    await stop(server)
   }
 
   /// Ends what is in progress, and leaves what waits to the next process.
-  private func stop() async {
+  private func stop(_ server: Server) async {
     await server.settle()
     let departures = server.leave()
     var kept = 0
@@ -85,7 +83,8 @@ final class Daemon {
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
       let rules = BrokerRules(
-        isSandbox: isSandbox, policy: configuration.policy, salt: try await Keepsake.salt(in: store))
+        isSandbox: isSandbox, policy: configuration.policy, limits: configuration.limits.questions,
+        salt: try await Keepsake.salt(in: store))
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }
@@ -103,32 +102,35 @@ final class Daemon {
 
   private func serve(
     _ broker: Broker, _ clock: any DaemonClock, _ configuration: Configuration, _ status: StatusLine
-  ) throws {
+  ) throws -> Server {
     let authority = Authority(
       isSandbox: isSandbox, administrators: configuration.administrators, apps: configuration.apps)
-    let reloading = Reloading(options, authority, broker, status, log: log)
+    let server = try Server(authority, configuration.limits, clock, log: log)
+    let reloading = Reloading(options, server, broker, status, log: log)
     let handed = try Sockets.handed()
     let sockets = try Sockets.open(handed, below: options.runtimeDirectory)
     for (role, socket) in sockets {
       let dispatcher = try Dispatcher(
-        services(on: role, broker, clock, authority, reloading), log: log,
+        services(on: role, broker, clock, server, reloading), log: log,
         interfaces: try Contract.interfaces(on: role, isSandbox: isSandbox))
       try server.listen(on: socket, as: role, dispatcher)
     }
     server.goOn(with: TakingOver.arrivals(from: handed, log: log))
+    return server
   }
 
   private func services(
-    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ authority: Authority, _ reloading: Reloading
+    on role: SocketRole, _ broker: Broker, _ clock: any DaemonClock, _ server: Server, _ reloading: Reloading
   ) -> [any Service] {
+    let authority = server.authority
     switch role {
     case .apps:
       return [PermissionService(broker, authority), AgeRangeService(broker, authority)]
     case .guardians:
-      let administration = AdministrationService(broker, authority, reloading) { [server] in server.protocolViolations }
+      let administration = AdministrationService(broker, server, reloading)
       let guardian = GuardianService(broker, authority)
       guard let clock = clock as? SandboxClock else { return [guardian, administration] }
-      return [guardian, administration, SandboxService(broker, clock)]
+      return [guardian, administration, SandboxService(broker, clock, server)]
     }
   }
 }

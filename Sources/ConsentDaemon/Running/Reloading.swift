@@ -11,14 +11,14 @@ import HostRuntime
 @Loop
 final class Reloading {
   private let options: Options
-  private let authority: Authority
+  private let server: Server
   private let broker: Broker
   private let status: StatusLine
   private let log: Log
 
-  init(_ options: Options, _ authority: Authority, _ broker: Broker, _ status: StatusLine, log: Log) {
+  init(_ options: Options, _ server: Server, _ broker: Broker, _ status: StatusLine, log: Log) {
     self.options = options
-    self.authority = authority
+    self.server = server
     self.broker = broker
     self.status = status
     self.log = log
@@ -33,8 +33,10 @@ final class Reloading {
       log.write(.notReloaded(error))
       throw .invalidConfiguration(file: error.file, place: error.place, reason: error.reason)
     }
-    authority.adopt(configuration)
+    server.authority.adopt(configuration)
+    server.limits = configuration.limits
     broker.rules.policy = configuration.policy
+    broker.rules.limits = configuration.limits.questions
     status.trouble = nil
     log.write(.reloaded(files: reader.files.count))
   }

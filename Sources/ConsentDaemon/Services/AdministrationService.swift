@@ -14,16 +14,14 @@ import Varlink
 final class AdministrationService: Service {
   private let broker: Broker
   private let authority: Authority
-  private let protocolViolations: @Loop () -> Int64
+  private let server: Server
   private let reloading: Reloading
 
-  init(
-    _ broker: Broker, _ authority: Authority, _ reloading: Reloading, protocolViolations: @escaping @Loop () -> Int64
-  ) {
+  init(_ broker: Broker, _ server: Server, _ reloading: Reloading) {
     self.broker = broker
-    self.authority = authority
+    self.server = server
     self.reloading = reloading
-    self.protocolViolations = protocolViolations
+    authority = server.authority
   }
 
   let interface = Contract.administration
@@ -123,7 +121,12 @@ final class AdministrationService: Service {
     return [
       "people": .integer(Int64(statistics.people)), "openQuestions": .integer(Int64(statistics.openQuestions)),
       "waiters": .integer(Int64(statistics.waiters)), "companions": .integer(Int64(statistics.companions)),
-      "protocolViolations": .integer(protocolViolations()),
+      "protocolViolations": .integer(server.protocolViolations),
+      "connections": .integer(Int64(server.ledger.total.connections)), "limitsMet": .object(limitsMet),
     ]
+  }
+
+  private var limitsMet: JSONObject {
+    Limit.allCases.reduce(into: [:]) { $0[$1.rawValue] = .integer(server.ledger.met[$1] ?? 0) }
   }
 }

@@ -46,7 +46,7 @@ final class PermissionService: Service {
 
   private func request(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let timeout = try AwaitCall.timeout(exchange.parameters)
-    let waiter = waiter(of: exchange)
+    let waiter = try waiter(of: exchange, timeoutUSec: timeout)
     if let wait = try earlierWait(of: exchange) { return try await decided(after: wait, exchange, waiter) }
     let asked = try await asked(exchange)
     guard case .question(let standing) = asked.verdict else { return asked.json }
@@ -89,7 +89,7 @@ final class PermissionService: Service {
 
   private func awaitDecision(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AwaitCall(exchange.parameters)
-    let waiter = waiter(of: exchange)
+    let waiter = try waiter(of: exchange, timeoutUSec: call.timeoutUSec)
     var wait = try earlierWait(of: exchange)
     if wait == nil {
       let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
@@ -100,7 +100,8 @@ final class PermissionService: Service {
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.
-  private func waiter(of exchange: Exchange) -> Waiter {
+  private func waiter(of exchange: Exchange, timeoutUSec: Int64) throws(Refusal) -> Waiter {
+    if timeoutUSec > 0 { try exchange.beginWaiting() }
     let waiter = Waiter()
     exchange.whenGone { [broker] in broker.leave(waiter) }
     if exchange.call.oneway { broker.leave(waiter) }

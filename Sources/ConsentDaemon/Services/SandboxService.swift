@@ -13,10 +13,12 @@ import StrictJSON
 final class SandboxService: Service {
   private let broker: Broker
   private let clock: SandboxClock
+  private let server: Server
 
-  init(_ broker: Broker, _ clock: SandboxClock) {
+  init(_ broker: Broker, _ clock: SandboxClock, _ server: Server) {
     self.broker = broker
     self.clock = clock
+    self.server = server
   }
 
   let interface = Contract.sandbox
@@ -27,6 +29,7 @@ final class SandboxService: Service {
     try clock.advance(by: exchange.parameters["byUSec"]?.integer ?? 0)
     try await broker.keepClockOffset(clock.aheadUSec)
     broker.releaseDue()
+    server.patience.look()
     try await broker.expireDue()
     return ["nowUSec": .integer(clock.now.usec)]
   }

@@ -4,7 +4,11 @@
 //
 // Bytes go in and out here, and calls are handed to the server one at a time. A peer that sends nonsense or does not
 // read loses its own connection and nothing else; a peer that leaves while its call waits ends that wait and no
-// question.
+// question. What is limited is judged by the server (`Server+Limiting`); here stands what becomes of the socket then:
+//
+// - a turn serves so many calls, then everybody else's (`isYielding`: the socket is writable, so its turn comes again);
+// - over the call rate nothing is read until the server says so (`isThrottled`);
+// - what the peer owes, taking what was sent or ending what it began, it owes by `deadline`.
 
 import ConsentInterface
 import HostRuntime
@@ -13,54 +17,58 @@ import Varlink
 /// A connected peer.
 @Loop
 final class Connection {
-  /// What becomes of a connection, told to its server.
-  struct Owner {
+  /// Where a connection belongs.
+  struct Place {
+    let server: Server
     let role: SocketRole
-    let serve: @Loop (Exchange) -> Void
-    let violated: @Loop (Connection, ProtocolViolation) -> Void
-    let closed: @Loop (Connection) -> Void
-    /// A connection that takes no more calls has none in progress any more, or one that only waits.
-    let rested: @Loop () -> Void
+    /// Answers the calls that come over the connection.
+    let dispatcher: Dispatcher
   }
-
-  /// What another process needs to go on with a connection.
-  struct Departure {
-    let entry: Handover.Entry
-    let socket: StreamSocket
-    /// By when the call in progress came to rest, among all calls.
-    let turn: UInt64
-  }
-
-  /// How long a stream's peer may take for what it was sent, microseconds.
-  private static let patienceUSec: Int64 = 30_000_000
 
   let peer: PeerCredentials
-  private let socket: StreamSocket
-  private let owner: Owner
-  private var session: ServerSession
+  let charge: Charge
+  let place: Place
+  /// Above a limit: the first call is refused with this and the connection ends.
+  let refusal: Limit?
+  /// When the peer last did something, boot-time microseconds.
+  private(set) var usedAt: Int64
+  /// By when the peer has to do what it owes; boot-time microseconds.
+  private(set) var deadline: Int64?
+
+  let socket: StreamSocket
+  private(set) var session: ServerSession
   /// Where the first call had come to in an earlier process.
-  private var resumption: Resumption?
+  private(set) var resumption: Resumption?
+  private(set) var exchange: Exchange?
   private var watch: Watch?
-  private var exchange: Exchange?
   private var isAdvancing = false
   /// Whether the connection ends once everything is sent.
-  private var isEnding = false
+  private(set) var isEnding = false
   /// Whether no further call is taken.
   private var isPaused = false
-  /// Runs while the peer is awaited to take what was sent.
-  private var patience: Timer?
+  /// Whether nothing is read and no call served until `resume`.
+  private var isThrottled = false
+  /// Whether calls may be there that others' turn keeps waiting.
+  private var isYielding = false
 
   /// Takes over a socket, and what an earlier process left of it: `goOn` then begins with that.
   init(
-    _ peer: PeerCredentials, _ socket: StreamSocket, owner: Owner, goingOnWith entry: Handover.Entry? = nil
+    _ peer: PeerCredentials, _ socket: StreamSocket, at place: Place, _ charge: Charge, refusal: Limit?,
+    goingOnWith entry: Handover.Entry?
   ) throws(SystemError) {
     self.peer = peer
     self.socket = socket
-    self.owner = owner
+    self.place = place
+    self.charge = charge
+    self.refusal = refusal
     resumption = entry?.resumption
     session = ServerSession(goingOnWith: entry?.remainder ?? .init())
+    usedAt = place.server.now
     watch = try Watch(socket.descriptor, interest: .readable) { [weak self] in self?.becameReady($0) }
+    if refusal != nil { owe() }
   }
+
+  private var server: Server { place.server }
 
   /// Whether so much is unsent that a stream should pause.
   var isBehind: Bool { session.unsent >= SessionLimits.standard.outputPauseBytes }
@@ -68,44 +76,41 @@ final class Connection {
   /// Whether so much is unsent that a live stream ends.
   var isTooSlow: Bool { session.isOverLimit }
 
+  /// Whether nothing is lost if the connection ends now.
+  var isIdle: Bool { isOpen && exchange == nil && refusal == nil && !isEnding }
+
+  var isOpen: Bool { watch != nil }
+
   /// Queues a reply of the call in progress and sends what the socket takes.
   func send(_ reply: Reply) {
     session.send(reply)
     if !session.callInProgress {
       exchange = nil
+      charge.hold { $0.waiting = 0 }
       cameToRest()
     }
     if !isAdvancing { advance() }
   }
 
+  /// The call in progress waits from now on; `false` where one more may not.
+  func beginWaiting() -> Bool { charge.held.waiting > 0 || server.beginWaiting(charge) }
+
+  /// Says that a limit was met.
+  func note(_ limit: Limit) { server.note(limit, of: charge.account) }
+
   /// Ends the connection once everything is sent, and in any case after a grace period.
   func closeWhenSent() {
-    guard watch != nil, !isEnding else { return }
+    guard isOpen, !isEnding else { return }
     isEnding = true
-    limitPatience()
+    owe()
+    if !isAdvancing { advance() }
+  }
+
+  /// Reads and serves again.
+  func resume() {
+    guard isOpen, isThrottled else { return }
+    isThrottled = false
     advance()
-  }
-
-  /// Ends the connection unless the peer soon takes what was sent.
-  func limitPatience() {
-    guard patience == nil else { return }
-    do throws(SystemError) {
-      patience = try Timer(.boot) { [weak self] in self?.close() }
-      patience?.arm(at: HostClock.bootUSec() + Self.patienceUSec)
-    } catch {
-      close()
-    }
-  }
-
-  /// Ends the connection; a call in progress is abandoned.
-  func close() {
-    guard let open = watch else { return }
-    open.cancel()
-    watch = nil
-    patience = nil
-    exchange?.abandon()
-    exchange = nil
-    owner.closed(self)
   }
 
   /// Sends and serves what an earlier process left.
@@ -117,42 +122,43 @@ final class Connection {
     updateInterest()
   }
 
-  /// Whether a call is in progress that does not merely wait.
-  var isBusy: Bool { exchange.map { $0.restingPlace == nil } ?? false }
-
   /// The call in progress waits, or has ended.
   func cameToRest() {
-    if isPaused { owner.rested() }
+    if isPaused { server.rested() }
   }
 
-  /// Ends the connection for this process, and gives what another needs to go on with it; `nil` where the peer is owed
-  /// nothing, and where a call is in progress that only this process could end.
-  func leave() -> Departure? {
-    guard watch != nil else { return nil }
-    defer { close() }
-    guard !isBusy, isEnding || !session.wantsInput || receive(), flush() else { return nil }
-    var remainder = session.remainder(puttingBack: exchange?.call)
-    if isEnding { remainder = .init(output: remainder.output, inputEnded: true) }
-    guard !remainder.isEmpty else { return nil }
-    let resumption = exchange?.restingPlace?() ?? resumption
-    return Departure(
-      entry: .init(role: owner.role, remainder: remainder, resumption: resumption), socket: socket,
-      turn: exchange?.turn ?? 0)
+  /// Ends the connection; a call in progress is abandoned.
+  func close() {
+    guard let open = watch else { return }
+    open.cancel()
+    watch = nil
+    setDeadline(nil)
+    charge.release()
+    server.closed(self)
+    exchange?.abandon()
+    exchange = nil
   }
+}
 
+// MARK: Moving on
+
+extension Connection {
   /// Whether a call is in progress whose caller would want to hear of it.
   private var isAwaited: Bool { exchange.map { !$0.call.oneway } ?? false }
 
   private func becameReady(_ readiness: Watch.Readiness) {
-    if readiness.contains(.hangUp), isAwaited || !receive() { return close() }
-    if readiness.contains(.readable), session.wantsInput, !receive() { return close() }
+    if readiness.contains(.hangUp), isAwaited || isThrottled || !receive() { return close() }
+    if readiness.contains(.readable), session.wantsInput {
+      if server.isInDebt(charge.account) { throttle() } else if !receive() { return close() }
+    }
     advance()
   }
 
   /// Takes what has arrived, at most one buffer of it; `false` where the connection is broken.
-  private func receive() -> Bool {
+  func receive() -> Bool {
     switch ReceiveBuffer.shared.receive(from: socket, into: &session) {
-    case .bytes, .wouldBlock: break
+    case .bytes(let count): server.spend(bytes: count, of: charge.account)
+    case .wouldBlock: break
     case .ended: session.endOfInput()
     case .failed: return false
     }
@@ -163,47 +169,64 @@ final class Connection {
   private func advance() {
     isAdvancing = true
     defer { isAdvancing = false }
-    guard !isEnding else { return finishSending() }
-    guard !isPaused else { return flush() ? updateInterest() : close() }
     do throws(ProtocolViolation) {
-      var hasMore = true
-      while hasMore {
-        let wasBehind = isBehind
-        let step = try session.next()
-        if case .call(let call) = step { begin(call) }
-        guard flush() else { return close() }
-        if step == .finished, session.unsent == 0 { return close() }
-        // Sending may have made room for calls that were read while there was none: no new byte would announce them.
-        hasMore = (step != .idle && step != .finished) || (wasBehind && !isBehind)
-      }
+      guard try serveCalls() else { return close() }
     } catch {
-      owner.violated(self, error)
+      server.violated(self, error)
       return close()
     }
-    if !isBehind {
-      patience = nil
-      exchange?.resumeDrained()
-    }
+    if isEnding, session.unsent == 0 { return close() }
+    charge.hold { $0.queuedBytes = session.queued }
+    guard server.maySpare(self) else { return close() }
+    if !isBehind { exchange?.resumeDrained() }
+    reviewDeadline()
     updateInterest()
   }
 
-  /// Sends the rest before the end; nothing more is read.
-  private func finishSending() {
-    guard flush(), session.unsent > 0 else { return close() }
-    watch?.interest = .writable
+  /// Serves calls, as many as one turn allows; `false` where the peer is lost or there is nothing more to do.
+  private func serveCalls() throws(ProtocolViolation) -> Bool {
+    var left = Limits.callsPerTurn
+    isYielding = false
+    while !isEnding, !isThrottled, !isPaused {
+      guard left > 0 else {
+        isYielding = !session.callInProgress
+        break
+      }
+      let wasBehind = isBehind
+      let step = try session.next()
+      if case .call(let call) = step { begin(call) }
+      guard flush() else { return false }
+      if step == .finished, session.unsent == 0 { return false }
+      left -= 1
+      // Sending may have made room for calls that were read while there was none: no new byte would announce them.
+      let hasMore = (step != .idle && step != .finished) || (wasBehind && !isBehind)
+      if !hasMore { return true }
+    }
+    return flush()
   }
 
   private func begin(_ call: MethodCall) {
+    usedAt = server.now
+    setDeadline(nil)
     let exchange = Exchange(call, on: self, resuming: resumption.take())
     self.exchange = exchange
-    owner.serve(exchange)
+    server.serve(exchange, on: self)
+  }
+
+  /// Nothing more is read or served until the server says so.
+  func throttle() {
+    isThrottled = true
+    server.throttled(self)
   }
 
   /// Sends until the socket is full; `false` where the peer is lost.
-  private func flush() -> Bool {
+  func flush() -> Bool {
     while session.unsent > 0 {
       switch session.withUnsent({ socket.send($0) }) {
-      case .bytes(let count): session.sent(count)
+      case .bytes(let count):
+        session.sent(count)
+        server.spend(bytes: count, of: charge.account)
+        if !isEnding { setDeadline(nil) }
       case .wouldBlock: return true
       case .ended, .failed: return false
       }
@@ -213,21 +236,37 @@ final class Connection {
 
   private func updateInterest() {
     var interest: Watch.Interest = []
-    if session.wantsInput, !isPaused { interest.insert(.readable) }
-    if session.unsent > 0 { interest.insert(.writable) }
+    if session.wantsInput, !isThrottled, !isYielding, !isEnding, !isPaused { interest.insert(.readable) }
+    if session.unsent > 0 || isYielding { interest.insert(.writable) }
     watch?.interest = interest
   }
 }
 
-/// The one buffer that all connections receive into: what they keep, they keep for themselves.
-@Loop
-private final class ReceiveBuffer {
-  static let shared = ReceiveBuffer()
-  private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+// MARK: Patience
 
-  func receive(from socket: StreamSocket, into session: inout ServerSession) -> StreamSocket.Transfer {
-    let transfer = socket.receive(into: bytes)
-    if case .bytes(let count) = transfer { session.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count])) }
-    return transfer
+extension Connection {
+  /// Ends the connection if the peer still owes what it owed by now.
+  func expire(at now: Int64) {
+    guard let deadline, deadline <= now else { return }
+    if refusal == nil { note(.patience) }
+    close()
+  }
+
+  /// Finds out whether the peer owes something: to take what was sent, to end the message it began.
+  private func reviewDeadline() {
+    let isHeldBack = isThrottled || isYielding || isPaused
+    if session.unsent > 0 || (session.isInsideMessage && !isHeldBack) || isEnding || refusal != nil {
+      if deadline == nil { owe() }
+    } else {
+      setDeadline(nil)
+    }
+  }
+
+  private func owe() { setDeadline(server.now + Limits.graceUSec) }
+
+  private func setDeadline(_ instant: Int64?) {
+    guard deadline != instant else { return }
+    deadline = instant
+    server.patience.deadlineChanged(of: self)
   }
 }

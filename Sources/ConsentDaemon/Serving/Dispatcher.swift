@@ -15,6 +15,8 @@ final class Dispatcher {
   private let directory: ServiceDirectory
   private let methods: [String: [String: Method]]
   private let log: Log
+  /// Speaks for calls of interfaces that are not ours.
+  private let first: String
 
   /// Offers `services`, whose texts are `interfaces`.
   init(_ services: [any Service], log: Log, interfaces: [InterfaceDescription]) throws(DescriptionError) {
@@ -25,6 +27,13 @@ final class Dispatcher {
     var methods: [String: [String: Method]] = [:]
     for service in services { methods[service.interface] = service.methods }
     self.methods = methods
+    first = services.first?.interface ?? ""
+  }
+
+  /// Whose errors a call can be answered with.
+  func interface(of call: MethodCall) -> String {
+    let name = call.method.lastIndex(of: ".").map { String(call.method[..<$0]) } ?? ""
+    return methods[name] == nil ? first : name
   }
 
   /// Answers one call, at once or when there is an answer.
@@ -54,7 +63,11 @@ final class Dispatcher {
     switch result {
     case .success(let parameters): exchange.finish(Reply(parameters))
     case .failure(let refusal):
-      if let call = RefusedCall(refusal, of: exchange) { log.write(.refused(call)) }
+      if let limit = refusal.limit {
+        exchange.note(limit)
+      } else if let call = RefusedCall(refusal, of: exchange) {
+        log.write(.refused(call))
+      }
       exchange.finish(refusal.reply(on: interface))
     }
   }
@@ -64,6 +77,7 @@ final class Dispatcher {
     _ exchange: Exchange, on interface: String, _ body: @Loop (Exchange) async throws(Refusal) -> Void
   ) async {
     do throws(Refusal) {
+      try exchange.beginWaiting()
       try await body(exchange)
     } catch {
       finish(exchange, .failure(error), on: interface)

@@ -6,6 +6,7 @@
 // must know sooner, because it is waiting, says so with `whenGone`. A call that waits says with `rest` where it has come
 // to, so that a daemon that is stopped can leave it to the next.
 
+import ConsentModel
 import HostRuntime
 import StrictJSON
 import Varlink
@@ -59,6 +60,15 @@ final class Exchange {
     connection?.send(Reply(parameters, continues: true))
   }
 
+  /// From now on, and until its last reply, this call is one of those that wait. Throws `notAvailable(tooManyWaiting)`.
+  func beginWaiting() throws(Refusal) {
+    guard let connection, !call.oneway, !connection.beginWaiting() else { return }
+    throw .notAvailable(reason: .tooManyWaiting, retryable: true)
+  }
+
+  /// Says that a limit was met.
+  func note(_ limit: Limit) { connection?.note(limit) }
+
   /// From here on, until something else is said or the last reply, the call may go on in another process. `place` is
   /// asked where that would be, at a moment when the call waits.
   func rest(at place: @escaping () -> Resumption) {
@@ -77,7 +87,6 @@ final class Exchange {
   /// Waits until little of what was sent is unsent, so that a slow reader slows the stream and not the daemon.
   func drained() async {
     guard let connection, connection.isBehind else { return }
-    connection.limitPatience()
     await withCheckedContinuation { onDrained = $0 }
   }
 

@@ -14,6 +14,7 @@ struct Configuration: Sendable {
   let administrators: Set<UserID>
   let apps: AppRegistry
   let policy: Policy
+  let limits: Limits
 
   /// Reads the main file, its drop-ins, the app entries and the policies; all of it is good, or the first fault is
   /// thrown.
@@ -32,11 +33,13 @@ struct Configuration: Sendable {
   init(_ options: Options, _ reader: inout SettingsReader) {
     let file = options.configuration
     var administrators: Set<UserID> = []
+    var limits = options.sandbox == nil ? Limits.standard : .sandbox
     var choice = (policy: Policy.baseline.id, file: file)
     for path in [file] + reader.paths(in: file + ".d") {
       let isThere = reader.read(MainFile.self, at: path) { (part) throws(SettingsFault) in
         administrators = try part.administrators(in: path) ?? administrators
         if let policy = part.policy { choice = (policy, path) }
+        part.limits?.apply(to: &limits)
       }
       guard !isThere, path == file, options.isConfigurationGiven else { continue }
       reader.object(SettingsFault(file, "there is no such file"))
@@ -44,6 +47,7 @@ struct Configuration: Sendable {
     let own = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     let directories = [own, Self.shareDirectory]
     self.administrators = administrators
+    self.limits = limits
     apps = AppRegistry(AppEntry.load(from: directories, &reader))
     policy = Policy.load(choice.policy, chosenIn: choice.file, from: directories, &reader)
   }
@@ -61,13 +65,15 @@ struct Configuration: Sendable {
 private struct MainFile: Decodable {
   let administrators: [ConfiguredUser]?
   let policy: String?
+  let limits: LimitsFile?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits }
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.strictContainer(CodingKeys.self)
     administrators = try members.decodeIfPresent([ConfiguredUser].self, forKey: .administrators)
     policy = try members.decodeIfPresent(String.self, forKey: .policy)
+    limits = try members.decodeIfPresent(LimitsFile.self, forKey: .limits)
   }
 
   /// The administrators this file lists; `nil` where it says nothing of them.

@@ -21,6 +21,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case unknownQuestion(String)
   /// The thing cannot be had now: `noGuardian`, `storage`, ….
   case notAvailable(reason: Unavailability, retryable: Bool)
+  /// The asker has as many open questions about the person as it may have.
+  case tooManyPending(limit: Int)
   /// The idempotency key was used for another topic within 48 hours.
   case keyConflict
   /// The question had ended before this answer came.
@@ -41,6 +43,14 @@ package enum Unavailability: String, Sendable {
   case noGuardian
   /// The store could not be read or written.
   case storage
+  /// The user, or everybody, has as many connections as there may be. The connection ends.
+  case tooManyConnections
+  /// The user calls too often. The connection stays, and is read again in a moment.
+  case tooManyCalls
+  /// As many calls wait as may; those that answer at once are served.
+  case tooManyWaiting
+  /// The store has as many open questions as it may hold.
+  case tooManyQuestions
   /// The uid belongs to another login name than when it was enrolled: it may be somebody else.
   case personChanged
   /// Whose a uid is could not be looked up.
