@@ -112,7 +112,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SystemTests", dependencies: ["StrictJSON", "TestSupport", "consentd", "consentctl"],
-      exclude: ["callers.py"], swiftSettings: strict),
+      exclude: ["load.py"], swiftSettings: strict),
     .executableTarget(
       name: "activation-probe", dependencies: ["HostRuntime"], path: "Tests/ActivationProbe", swiftSettings: strict),
     .executableTarget(

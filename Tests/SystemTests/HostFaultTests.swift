@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a machine does to a service: its disk is full, it stands still, its processes are killed.
+// What a machine does to a service: its disk is full, its processes are killed. (One that stands still: RestartTests.)
 
 import TestSupport
 import Testing
@@ -37,17 +37,6 @@ struct HostFaultTests {
     _ = try machine.ask("3.0")
     try machine.consentctl("approve", question, as: .anna)
     #expect(try machine.property("NRestarts") == "0")
-  }
-
-  @Test func `a daemon that stands still is started anew, and nothing is lost`() throws {
-    try machine.container.write(
-      "[Service]\nWatchdogSec=1s\n", to: "/etc/systemd/system/consentd.service.d/watchdog.conf")
-    try machine.container.output(of: ["systemctl", "daemon-reload"])
-    try machine.startWithFamily()
-    let question = try machine.ask("2.0")
-    try machine.container.output(of: ["sh", "-c", "kill -STOP $0", try machine.property("MainPID")])
-    try machine.settle("NRestarts", "1")
-    #expect(try machine.pending(as: .anna) == [question])
   }
 
   @Test func `a daemon that is killed is started anew, and nothing is lost`() throws {
