@@ -52,6 +52,19 @@ struct ManualTests {
     #expect(try Self.defaults("consentd.json5.5") == known)
   }
 
+  @Test func `the limits are those that the page tells`() throws {
+    let page = try Self.page("consentd.json5.5")
+    let limits = Limits.standard
+    let numbers: [(String, WritableKeyPath<Limits.Allowance, Int>)] = [
+      ("connections", \.connections), ("waiting", \.waiting), ("openQuestions", \.openQuestions),
+      ("queuedBytes", \.queuedBytes), ("callsPerSecond", \.callsPerSecond), ("callBurst", \.callBurst),
+    ]
+    for (name, number) in numbers {
+      let values = [limits.perUser, limits.perService, limits.total].map { "\n:  \($0[keyPath: number])" }
+      #expect(page.contains("|  \(name)\(values.joined())\n"))
+    }
+  }
+
   @Test func `the baseline policy has the ages that the page tells`() throws {
     let page = try Self.page("consentd.json5.5").replacing("\n", with: " ").replacing("\t", with: "")
     let gates = Policy.baseline.gates.ages.map(String.init)
