@@ -49,13 +49,23 @@ struct ManualTests {
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
     var known = ["administrators": "[]"]
     known["policy"] = Policy.baseline.id
+    let limits: [(String, KeyPath<Limits.Allowance, Int>)] = [
+      ("connections", \.connections), ("waiting", \.waiting), ("openQuestions", \.openQuestions),
+      ("queuedBytes", \.queuedBytes), ("callsPerSecond", \.callsPerSecond), ("callBurst", \.callBurst),
+    ]
+    let standard = Limits.standard
+    for (name, number) in limits {
+      let (user, service) = (standard.perUser[keyPath: number], standard.perService[keyPath: number])
+      known[name] = "perUser \(user), perService \(service), total \(standard.total[keyPath: number])"
+    }
     #expect(try Self.defaults("consentd.json5.5") == known)
   }
 
   @Test func `the baseline policy has the ages that the page tells`() throws {
     let page = try Self.page("consentd.json5.5").replacing("\n", with: " ").replacing("\t", with: "")
     let gates = Policy.baseline.gates.ages.map(String.init)
-    #expect(page.contains("In the policy _baseline_ \(gates.dropLast().joined(separator: ", ")) and \(gates.last ?? "")."))
+    let ages = "\(gates.dropLast().joined(separator: ", ")) and \(gates.last ?? "")"
+    #expect(page.contains("In the policy _baseline_ \(ages)."))
     #expect(page.contains("In the policy _baseline_ \(Policy.baseline.adultAge)."))
   }
 
