@@ -62,7 +62,9 @@ let package = Package(
       dependencies: ["StrictJSON", "Varlink", "HostRuntime", "ConsentModel", "ConsentInterface"], swiftSettings: strict),
     .executableTarget(
       name: "consentctl",
-      dependencies: ["StrictJSON", "CLinux", "HostRuntime", "ConsentModel", "ConsentInterface", "ConsentKit"],
+      dependencies: [
+        "StrictJSON", "CLinux", "HostRuntime", "ConsentModel", "ConsentStore", "ConsentInterface", "ConsentKit",
+      ],
       swiftSettings: strict),
 
     // Tests, from the inside out.

@@ -60,5 +60,6 @@ extension Command {
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personMove, personList, guardianAdd, guardianRemove, ageDeclare, export, erase,
     forget, reload, status,
+    backup, restore, storeCheck,
   ]
 }
