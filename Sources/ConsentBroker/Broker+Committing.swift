@@ -5,14 +5,23 @@
 // A change runs on the store's writer, inside a transaction, on values it was given; it may run twice, so it draws
 // nothing and tells nobody. What it did comes back as effects, and `announce` alone acts on them.
 
-import ConsentModel
-import ConsentStore
+package import ConsentModel
+package import ConsentStore
 
 extension Broker {
   /// Reads a consistent state of what is on disk.
   func read<Value>(_ body: (any StoreReader) throws -> Value) throws(Refusal) -> Value {
     do {
       return try store.read(body)
+    } catch {
+      throw refusal(for: error)
+    }
+  }
+
+  /// Makes a consistent copy of everything in the store's directory, while everything else goes on.
+  package func backUp() async throws(Refusal) -> StoreCopy {
+    do {
+      return try await store.copy(takenAtUSec: clock.now.usec)
     } catch {
       throw refusal(for: error)
     }
@@ -67,6 +76,7 @@ extension Broker {
   private func refusal(for error: any Error) -> Refusal {
     if let refusal = error as? Refusal { return refusal }
     failed(error)
+    if case .damaged? = error as? StoreError { return .notAvailable(reason: .storage, retryable: false) }
     return .notAvailable(reason: .storage, retryable: true)
   }
 }

@@ -22,7 +22,9 @@ extension SQL {
   static let meta = SQL("SELECT value FROM meta WHERE key = ?")
   fileprivate static let counts = SQL(
     "SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM question WHERE state = 'pending')")
-  fileprivate static let insertAsker = SQL("INSERT INTO asker (uid, app) VALUES (?, ?)")
+  fileprivate static let insertAsker = SQL(
+    "INSERT INTO asker (uid, app, last_sequence) VALUES (?, ?, \(sequenceFloor))")
+  fileprivate static let firstSequence = SQL("SELECT \(sequenceFloor)")
   fileprivate static let countEvent = SQL("UPDATE asker SET last_sequence = last_sequence + 1 WHERE id = ?")
   fileprivate static let lastSequence = SQL("SELECT last_sequence FROM asker WHERE id = ?")
   fileprivate static let insertEvent = SQL(
@@ -43,8 +45,10 @@ extension SQL {
 }
 
 extension Connection {
-  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow? {
-    try first(.asker, asker.uid, asker.app)
+  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow {
+    if let row: AskerRow = try first(.asker, asker.uid, asker.app) { return row }
+    let floor: Int64? = try first(.firstSequence)
+    return AskerRow(asker: asker, lastSequence: floor ?? 0, acknowledged: 0)
   }
 
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow] {

@@ -21,7 +21,14 @@ package final class SQLiteStore: Store {
 
   let readSide: ReadSide
   let queue: CommitQueue
-  private let thread: WriterThread?
+  private let copier: Copier
+  private let deliver: Delivery
+  private let thread: StoreThread?
+
+  /// Where the store of a whole machine is.
+  package static let directory = "/var/lib/consentd"
+  /// The name of a store in its state directory.
+  package static let fileName = "consentd.db"
 
   /// Opens the store at `path`, or makes one where there is no file.
   ///
@@ -35,10 +42,13 @@ package final class SQLiteStore: Store {
     if case .nothing = try file.content(for: .current) { try file.create(with: .current) }
     let queue = CommitQueue(try Connection.writing(file.path), under: lock, deliver: deliver)
     self.queue = queue
+    self.deliver = deliver
+    copier = Copier(of: file)
+    copier.discardRemains()
     readSide = ReadSide(try Connection.reading(file.path))
     thread =
       switch writer {
-      case .thread: try WriterThread { queue.commitUntilClosed() }
+      case .thread: try StoreThread { queue.commitUntilClosed() }
       case .manual: nil
       }
   }
@@ -65,6 +75,12 @@ package final class SQLiteStore: Store {
     }
   }
 
+  package func copy(takenAtUSec: Int64) async throws -> StoreCopy {
+    try await withCheckedThrowingContinuation { continuation in
+      copier.copy(takenAtUSec: takenAtUSec) { [deliver] result in deliver { continuation.resume(with: result) } }
+    }
+  }
+
   /// In manual mode: commits everything that waits together, on this thread, and gives how many writes that were.
   @discardableResult
   package func commitWaiting() -> Int {
@@ -76,6 +92,7 @@ package final class SQLiteStore: Store {
 
   package func close() {
     guard queue.stopAccepting() else { return }
+    copier.close()
     thread?.join()
     commitWaiting()
     readSide.close()
@@ -96,9 +113,10 @@ extension Connection {
       guard try connection.first(.journalMode) == "wal" else {
         throw .cannotOpen(path: path, detail: "its file system does not allow a write-ahead log")
       }
-      try database.execute("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON")
+      try database.execute("PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON")
       try database.execute("PRAGMA secure_delete = ON")
       try Schema.current.migrate(database)
+      try database.execute("PRAGMA foreign_keys = ON")
       try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
       return connection
     } catch .failed(_, let detail) {

@@ -20,6 +20,11 @@ package protocol Store: AnyObject, Sendable {
   /// Throws what `body` throws, and `StoreError`; after any error nothing of `body` is stored.
   func write<T: Sendable>(_ body: @escaping @Sendable (any StoreWriter) throws -> T) async throws -> T
 
+  /// Writes a consistent copy of what is on disk into the store's directory, beside everything else that goes on.
+  ///
+  /// Throws `StoreError`; there is no file then. A copy that is not finished when the store closes is given up.
+  func copy(takenAtUSec: Int64) async throws -> StoreCopy
+
   /// Finishes the writes that wait, then closes. Reads and writes after that throw `StoreError.closed`.
   func close()
 }

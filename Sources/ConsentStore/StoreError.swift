@@ -19,6 +19,10 @@ package enum StoreError: Error, Equatable {
   case newerSchema(found: Int, known: Int)
   /// The file or its directory cannot be used.
   case cannotOpen(path: String, detail: String)
+  /// A file cannot be made.
+  case cannotWrite(path: String, detail: String)
+  /// A file stands where one would be made.
+  case exists(path: String)
   /// The file is a database of another program.
   case foreign(path: String)
   /// Another daemon has the store open.
@@ -46,7 +50,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// One sentence without a remedy: that is the daemon's to add.
+  /// One sentence without a remedy.
   package var description: String {
     switch self {
     case .full: "The store has no room left."
@@ -56,6 +60,8 @@ extension StoreError: CustomStringConvertible {
     case .newerSchema(let found, let known):
       "The store has schema version \(found), this program knows version \(known)."
     case .cannotOpen(let path, let detail): "The store \(path) cannot be opened: \(detail)."
+    case .cannotWrite(let path, let detail): "The file \(path) cannot be written: \(detail)."
+    case .exists(let path): "The file \(path) is there already."
     case .foreign(let path): "The file \(path) is a database of another program."
     case .inUse(let path): "The store \(path) is in use by another daemon."
     case .constraint(let detail): "A row breaks a rule of the store: \(detail)."

@@ -66,8 +66,8 @@ package protocol StoreReader {
 
   // MARK: Askers
 
-  /// The asker, where it has ever asked.
-  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow?
+  /// The asker; one that never asked stands where a new one starts.
+  func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
   /// The apps that have asked, by their ids, those after `after`, at most `limit`; `nil`: from the nameless on.

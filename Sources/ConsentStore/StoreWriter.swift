@@ -81,4 +81,7 @@ package protocol StoreWriter: StoreReader {
 
   /// Stores a value under a key, in place of what was there.
   func setMeta(_ key: String, _ value: [UInt8]) throws(StoreError)
+  /// Where the store is a copy that was put in place: lets every asker's sequences go on beyond any that may have been
+  /// handed out since it was made, and makes it a store like any other. `nil`: it is one.
+  func takeUpCopy(nowUSec: Int64) throws(StoreError) -> TakenUpCopy?
 }

@@ -60,5 +60,6 @@ extension Command {
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personMove, personList, personImport, guardianAdd, guardianRemove, ageDeclare,
     appList, appShow, export, erase, forget, reload, status,
+    backup, restore, storeCheck,
   ]
 }

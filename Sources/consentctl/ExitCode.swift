@@ -18,6 +18,8 @@ enum ExitCode: Int32, Sendable {
   case endedOtherwise = 5
   /// There is no answer, and none can be had now.
   case notAvailable = 6
+  /// A file that cannot be read as a store: what consentd itself ends with.
+  case unreadableStore = 65
 }
 
 extension ExitCode {

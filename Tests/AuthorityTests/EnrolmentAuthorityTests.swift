@@ -22,7 +22,7 @@ struct EnrolmentAuthorityTests {
       ("AddPerson", ["person": household.name(uid)]), ("AddPerson", ["person": child, "displayName": "X"]),
       ("RemovePerson", ["person": child]), ("AddGuardian", ["person": child, "guardian": household.name(uid)]),
       ("RemoveGuardian", ["person": child, "guardian": household.name(Household.Uid.guardian)]),
-      ("ListPeople", [:]), ("GetStatistics", [:]), ("Reload", [:]),
+      ("ListPeople", [:]), ("GetStatistics", [:]), ("Backup", [:]), ("Reload", [:]),
     ]
     for (method, parameters) in calls {
       let refusal = #expect(throws: CallError.self) { try client.administration(method, parameters) }

@@ -239,7 +239,7 @@ import Testing
 
   // MARK: What is told
 
-  @Test func `a limit that is met is logged once`() throws {
+  @Test func `a limit that is met again and again is logged ten times, and counted each time`() throws {
     let family = try family("waiting: 1")
     let question = try family.question(.update("2.0"))
     let waiter = try family.waiter(for: question)
@@ -247,7 +247,8 @@ import Testing
       #expect(throws: CallError.self) { try family.app.permission("Await", ["question": .string(question)]) }
     }
     let log = String(decoding: try family.daemon.directory.read("sandbox/consentd.log"), as: UTF8.self)
-    #expect(log.split(separator: "\n").count { $0.contains("too many calls that wait") } == 1)
+    #expect(log.split(separator: "\n").count { $0.contains("too many calls that wait") } == 10)
+    #expect(try met("waiting", family) == 20)
     waiter.close()
   }
 

@@ -96,7 +96,7 @@ import Testing
         try rows.insert(row)
       }
     }
-    #expect(throws: Refusal.notAvailable(reason: .storage, retryable: true)) {
+    #expect(throws: Refusal.notAvailable(reason: .storage, retryable: false)) {
       try world.broker.look(at: "bbbb", asUID: 1001)
     }
     #expect(

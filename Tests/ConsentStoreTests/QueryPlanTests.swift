@@ -10,7 +10,8 @@ import Testing
   @Test func `every query on a hot path searches an index and scans nothing`() throws {
     let queries: [SQL] = [
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
-      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants, .grant, .grants,
+      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
+      .grant, .grants,
       .liveGrants, .asker,
       .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions, .askersAs,
     ]

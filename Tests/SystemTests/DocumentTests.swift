@@ -40,6 +40,15 @@ struct DocumentTests {
     try machine.container.shell("for file in /usr/share/zsh/vendor-completions/_consent*; do zsh -n $file; done")
   }
 
+  @Test func `the journal explains the lines of consentd`() throws {
+    let catalog = try machine.container.output(of: ["journalctl", "--list-catalog", "--no-pager"])
+    let shipped = try machine.container.shell("sed -n 's/^-- //p' /usr/lib/systemd/catalog/consentd.catalog")
+    for kind in shipped.split(separator: "\n") { #expect(catalog.contains(kind)) }
+    try machine.startWithFamily()
+    let explained = try machine.container.output(of: ["journalctl", "-x", "--unit=consentd", "--no-pager"])
+    #expect(explained.contains("Subject: consentd serves"))
+  }
+
   @Test func `systemd has nothing to say against the units, their manual pages included`() throws {
     let verdict = try machine.container.run(["systemd-analyze", "verify", "consentd.target", "consentd.service"])
     #expect(verdict.exit == .status(0))

@@ -23,7 +23,7 @@ struct FamilyTests {
     try machine.consentctl("deny", String(question.prefix(8)), "--note", "Ask me at dinner.", as: .ben)
     try machine.consentctl("await", question, as: .mia, status: 3)
     #expect(try machine.pending(as: .anna) == [])
-    #expect(try machine.consentctl("responses", "--until-ready", as: .mia).contains("denied"))
+    #expect(try machine.consentctl("responses", "--until-ready", "--json", as: .mia).contains("\"state\":\"denied\""))
     try machine.consentctl("approve", question, as: .anna, status: 5)
   }
 

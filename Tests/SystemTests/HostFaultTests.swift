@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a machine does to a service: its disk is full, it stands still, its processes are killed.
+// What a machine does to a service: its disk is full, its processes are killed. (One that stands still: RestartTests.)
 
 import TestSupport
 import Testing
@@ -17,35 +17,36 @@ struct HostFaultTests {
   @Test func `a full disk refuses what is asked, serves what is read, and heals by itself`() throws {
     let state = "/var/lib/private/consentd"
     try machine.container.shell(
-      "mkdir -p /var/lib/private && chmod 700 /var/lib/private && mkdir \(state) && mount -t tmpfs -o size=4m none \(state)")
+      """
+      mkdir -p \(state)
+      chmod 700 /var/lib/private
+      mount -t tmpfs -o size=4m none \(state)
+      """)
     try machine.startWithFamily()
     let question = try machine.ask("2.0")
     try machine.container.shell("cat /dev/zero > \(state)/filling 2> /dev/null || true")
-    let refused = try machine.container.run(
-      ["consentctl", "ask", "significantUpdate/3.0", "--text", String(repeating: "More. ", count: 300)], as: "mia")
-    #expect(refused.exit == .status(6), "\(refused.errors)")
-    #expect(try machine.pending(as: .anna) == [question])
+    // The log may have room left for the first of them.
+    try machine.container.shell(
+      """
+      for change in $(seq 100); do
+        status=0
+        consentctl ask significantUpdate/full.$change --text 'More.' > /dev/null 2>&1 || status=$?
+        case $status in 4) ;; 6) exit 0 ;; *) exit 1 ;; esac
+      done
+      exit 1
+      """, as: "mia")
+    #expect(try machine.consentctl("get", "significantUpdate/2.0", as: .mia, status: 4).contains("pending"))
+    #expect(try machine.consentctl("status").contains("open questions"))
     try machine.container.shell("rm \(state)/filling")
     _ = try machine.ask("3.0")
     try machine.consentctl("approve", question, as: .anna)
     #expect(try machine.property("NRestarts") == "0")
   }
 
-  @Test func `a daemon that stands still is started anew, and nothing is lost`() throws {
-    try machine.container.write(
-      "[Service]\nWatchdogSec=1s\n", to: "/etc/systemd/system/consentd.service.d/watchdog.conf")
-    try machine.container.output(of: ["systemctl", "daemon-reload"])
-    try machine.startWithFamily()
-    let question = try machine.ask("2.0")
-    try machine.container.output(of: ["kill", "-STOP", try machine.property("MainPID")])
-    try machine.settle("NRestarts", "1")
-    #expect(try machine.pending(as: .anna) == [question])
-  }
-
   @Test func `a daemon that is killed is started anew, and nothing is lost`() throws {
     try machine.startWithFamily()
     let question = try machine.ask("2.0")
-    try machine.container.output(of: ["kill", "-KILL", try machine.property("MainPID")])
+    try machine.container.output(of: ["sh", "-c", "kill -KILL $0", try machine.property("MainPID")])
     try machine.settle("NRestarts", "1")
     #expect(try machine.pending(as: .anna) == [question])
   }

@@ -50,7 +50,7 @@ struct ShippedFilesTests {
       environment: ["DESTDIR": directory.file("root"), "PREFIX": "/usr"])
     #expect(installed.exit == .status(0), "\(installed.errors)")
     let documents = directory.file("root/usr/share/doc/consentd")
-    for name in ["README.md", "NEWS.md", "docs/architecture.md"] {
+    for name in ["README.md", "NEWS.md", "docs/architecture.md", "docs/operating.md"] {
       let document = URL(fileURLWithPath: "\(documents)/\(name)")
       let links = try String(contentsOf: document, encoding: .utf8).matches(of: /\]\(([^):]+)\)/).map(\.output.1)
       for link in links {

@@ -24,6 +24,8 @@ extension Program {
     case journal(String)
     /// Runs where the file at this path is the machine's password file. Needs root; stands behind `user`.
     case accounts(String)
+    /// Runs in a mount namespace of its own, where `path` is an empty disk of this many bytes. Needs root.
+    case disk(at: String, bytes: Int)
 
     var arguments: [String] {
       switch self {
@@ -33,6 +35,11 @@ extension Program {
       case .urgent: ["nice", "--adjustment=-15"]
       case .listening: ["sh", "-c", "export LISTEN_PID=$$; exec \"$@\"", "sh"]
       case .session: ["setsid", "--"]
+      case .disk(let path, let bytes):
+        [
+          "unshare", "--mount", "--propagation", "private", "sh", "-c",
+          "mount -t tmpfs -o mode=0700,size=\(bytes) tmpfs \"$0\" && exec \"$@\"", path,
+        ]
       case .journal(let directory):
         [
           "unshare", "--mount", "sh", "-c",

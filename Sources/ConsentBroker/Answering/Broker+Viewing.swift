@@ -19,7 +19,7 @@ extension Broker {
       return try self.card(row, person, for: viewer, in: rows)
     }
     guard card.canAnswer else { return card }
-    try await commit { transaction in
+    await note { transaction in
       try transaction.deliver(card.question)
       _ = try transaction.rows.markSeen(card.question.description, at: transaction.now.usec)
     }
@@ -80,12 +80,18 @@ extension Broker {
   }
 
   /// Records that these questions have reached somebody who can answer them, and tells their askers.
-  package func noteDelivery(of cards: [Card]) async throws(Refusal) {
+  package func noteDelivery(of cards: [Card]) async {
     let reached = cards.filter { $0.canAnswer && !$0.isDelivered }.map(\.question)
     guard !reached.isEmpty else { return }
-    try await commit { transaction in
+    await note { transaction in
       for question in reached { try transaction.deliver(question) }
     }
+  }
+
+  /// Keeps that somebody has looked. On a full disk it cannot be kept, and looking goes on all the same: it is noted when
+  /// the question is shown the next time.
+  private func note(_ change: @escaping @Sendable (inout Transaction) throws -> Void) async {
+    _ = try? await commit(change)
   }
 
   /// Throws unless the viewer may see questions about the person: `notPermitted`, whether the person is enrolled or

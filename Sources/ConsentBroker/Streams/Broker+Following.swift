@@ -29,8 +29,8 @@ extension Broker {
   /// Throws `cursorExpired` where `after` lies outside the kept range.
   package func startingCursor(of asker: Asker, after: Int64?) throws(Refusal) -> Int64 {
     let known = try read { try $0.asker(AskerKey(asker)) }
-    let newest = known?.lastSequence ?? 0
-    guard let after else { return known?.acknowledged ?? 0 }
+    let newest = known.lastSequence
+    guard let after else { return known.acknowledged }
     guard (0...newest).contains(after) else { throw .cursorExpired(oldest: newest == 0 ? 0 : 1, newest: newest) }
     return after
   }
@@ -65,10 +65,10 @@ extension Broker {
     try requireUnchanged(asker.uid)
     try await commit { transaction in
       let known = try transaction.rows.asker(AskerKey(asker))
-      guard (0...(known?.lastSequence ?? 0)).contains(sequence) else {
-        throw Refusal.invalidValue(field: "sequence", rule: "from 0 to \(known?.lastSequence ?? 0), the newest event")
+      guard (0...known.lastSequence).contains(sequence) else {
+        throw Refusal.invalidValue(field: "sequence", rule: "from 0 to \(known.lastSequence), the newest event")
       }
-      if let known, sequence > known.acknowledged {
+      if sequence > known.acknowledged {
         try transaction.rows.acknowledge(AskerKey(asker), sequence: sequence)
       }
     }

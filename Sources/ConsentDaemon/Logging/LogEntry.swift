@@ -5,6 +5,7 @@
 // name and no birth date has a place in any case here, and what a peer wrote is never quoted.
 
 import ConsentModel
+import ConsentStore
 import HostRuntime
 import Varlink
 
@@ -15,6 +16,8 @@ enum LogEntry: Sendable {
   case stopped(left: Int)
   /// So many connections of an earlier process are served on.
   case tookOver(Int)
+  /// The store is a backup that was put in place.
+  case tookUpBackup(TakenUpCopy)
   /// What ends the daemon.
   case ended(Fault)
   /// `files`: how many were read.
@@ -26,7 +29,8 @@ enum LogEntry: Sendable {
   case protocolViolation(ProtocolViolation, uid: UserID, pid: Int32)
   /// A connection that could not be taken or served; `uid` where it is known.
   case connectionRefused(SystemError, uid: UserID?)
-  case storageFailed(any Error)
+  /// `store`: the path of the file.
+  case storageFailed(any Error, store: String)
   /// Questions whose time is up could not be ended.
   case deadlinesMissed(retryUSec: Int64)
   case managerNotTold(SystemError)
@@ -45,6 +49,7 @@ extension LogEntry {
     case .serving: .serving
     case .stopped: .stopped
     case .tookOver: .tookOver
+    case .tookUpBackup: .tookUpBackup
     case .ended(let fault): fault.kind
     case .reloaded: .reloaded
     case .notReloaded: .notReloaded
@@ -67,7 +72,7 @@ extension LogEntry {
     case .limitMet, .protocolViolation, .connectionRefused, .managerNotTold: .warning
     case .notHandedOver, .notTakenOver, .notForgotten: .warning
     case .refused(let call): [.limitReached, .personChanged, .accountsUnknown].contains(call.kind) ? .warning : .notice
-    case .serving, .stopped, .tookOver, .reloaded: .notice
+    case .serving, .stopped, .tookOver, .tookUpBackup, .reloaded: .notice
     case .questionEnded: .info
     }
   }
@@ -79,6 +84,7 @@ extension LogEntry {
     case .stopped(let left):
       "stopped; open questions stay open" + (left == 0 ? "" : "; connections left to the next process: \(left)")
     case .tookOver(let count): "goes on with \(count) connection\(count == 1 ? "" : "s") of an earlier process"
+    case .tookUpBackup(let copy): copy.sentence
     case .ended(let fault): fault.message
     case .reloaded(let files): "configuration reloaded; files read: \(files)"
     case .notReloaded(let fault): "configuration not reloaded: \(fault)"
@@ -89,7 +95,9 @@ extension LogEntry {
       "closed a connection of uid \(uid), pid \(pid): \(violation.withoutQuotation)"
     case .connectionRefused(let error, let uid):
       "refused a connection\(uid.map { " of uid \($0)" } ?? ""): \(error)"
-    case .storageFailed(let error): "the store failed: \(error)"
+    case .storageFailed(let error, let store):
+      ["the store failed: \(error)", (error as? StoreError)?.remedyInUse(for: store)].compactMap { $0 }
+        .joined(separator: " ")
     case .deadlinesMissed(let retryUSec):
       "questions whose time is up cannot be ended; next try in \(retryUSec / 1_000_000) s"
     case .managerNotTold(let error): "the service manager was not told the status: \(error)"
@@ -136,6 +144,14 @@ extension Fault {
     case 78: .configurationUnusable
     default: .cannotRun
     }
+  }
+}
+
+extension TakenUpCopy {
+  fileprivate var sentence: String {
+    let date = HostClock.civilDate(atWallUSec: takenAtUSec)
+    let day = CivilDate(year: date.year, month: date.month, day: date.day).map { "\($0)" } ?? "an unknown day"
+    return "the store is a backup of \(day) that was put in place; every app's events go on \(jump) numbers further"
   }
 }
 

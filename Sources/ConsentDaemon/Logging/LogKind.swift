@@ -9,6 +9,7 @@ enum LogKind: String, CaseIterable, Sendable {
   case serving = "4359b23be26b49399d8a5d6ed54f3cba"
   case stopped = "ce843fc426b84da3ab1743dc518aaa14"
   case tookOver = "189ac749618246988ef610202ac181d0"
+  case tookUpBackup = "bfb91064167a4da7b660249b01f99ee9"
   case storeUnusable = "73d1f2f76e0c4d04bd016ebbac08b54b"
   case configurationUnusable = "aa046d7473db444e8da891196f0a8eb6"
   case cannotRun = "386b29408011473ab998d946e553cf0d"

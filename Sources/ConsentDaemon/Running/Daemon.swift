@@ -63,7 +63,7 @@ final class Daemon {
 
   private var isSandbox: Bool { options.sandbox != nil }
 
-  private var storePath: String { "\(options.stateDirectory)/consentd.db" }
+  private var storePath: String { "\(options.stateDirectory)/\(SQLiteStore.fileName)" }
 
   private func openStore() throws(Fault) -> SQLiteStore {
     do {
@@ -82,6 +82,9 @@ final class Daemon {
       try await Keepsake.claim(store, forSandbox: isSandbox)
       let clock: any DaemonClock =
         isSandbox ? SandboxClock(aheadUSec: try Keepsake.clockOffset(in: store)) : MachineClock()
+      if let copy = try await store.write({ [now = clock.now.usec] in try $0.takeUpCopy(nowUSec: now) }) {
+        log.write(.tookUpBackup(copy))
+      }
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, apps: configuration.apps,
         limits: configuration.limits.questions,
@@ -91,7 +94,7 @@ final class Daemon {
       broker.failed = { cause = $0 as? StoreError }
       broker.ended = { [log] in log.write(.questionEnded($0)) }
       try await broker.expireDue()
-      broker.failed = { [log] in log.write(.storageFailed($0)) }
+      broker.failed = { [log, storePath] in log.write(.storageFailed($0, store: storePath)) }
       return (broker, clock)
     } catch let other as Keepsake.OtherPurpose {
       throw Fault.otherPurpose(other.purpose, path: storePath)

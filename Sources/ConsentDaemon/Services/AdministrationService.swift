@@ -5,6 +5,7 @@
 import ConsentBroker
 import ConsentInterface
 import ConsentModel
+import ConsentStore
 import HostRuntime
 import StrictJSON
 import Varlink
@@ -32,7 +33,7 @@ final class AdministrationService: Service {
       "RemoveGuardian": .single(removeGuardian), "MovePerson": .single(movePerson), "Forget": .single(forget),
       "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
       "ListApps": .immediate(listApps), "DescribeApp": .immediate(describeApp),
-      "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload),
+      "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload), "Backup": .single(backUp),
     ]
   }
 
@@ -126,6 +127,14 @@ final class AdministrationService: Service {
     try authority.requireAdministrator(exchange.peer)
     try reloading.reload()
     return [:]
+  }
+
+  private func backUp(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    let copy = try await broker.backUp()
+    return [
+      "file": .string(copy.file), "bytes": .integer(copy.bytes), "takenAtUSec": .integer(copy.takenAtUSec),
+    ]
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {

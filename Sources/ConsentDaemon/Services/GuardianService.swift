@@ -47,7 +47,7 @@ final class GuardianService: Service {
     rest(exchange, watcher, isReady: true)
     while await watcher.doorbell.wait() == .rung {
       while let changes = try broker.changes(for: watcher), !exchange.isOver {
-        sent += try await send(changes, exchange)
+        sent += await send(changes, exchange)
         if exchange.isTooSlow { throw .subscriberTooSlow(sequence: sent) }
         await Task.yield()
       }
@@ -65,7 +65,7 @@ final class GuardianService: Service {
     repeat {
       let page = try broker.cards(
         for: watcher.viewer, person: watcher.person, app: nil, state: .pending, after: place, limit: Self.page)
-      sent += try await send(broker.changes(to: page.cards, for: watcher), exchange)
+      sent += await send(broker.changes(to: page.cards, for: watcher), exchange)
       await exchange.drained()
       place = page.next
     } while place != nil && !exchange.isOver
@@ -73,9 +73,9 @@ final class GuardianService: Service {
   }
 
   /// Sends changes, notes that they were delivered, and tells how many they were.
-  private func send(_ changes: [CardChange], _ exchange: Exchange) async throws(Refusal) -> Int64 {
+  private func send(_ changes: [CardChange], _ exchange: Exchange) async -> Int64 {
     for change in changes { exchange.send(change.json) }
-    if !exchange.isOver { try await broker.noteDelivery(of: changes.compactMap(\.added)) }
+    if !exchange.isOver { await broker.noteDelivery(of: changes.compactMap(\.added)) }
     return Int64(changes.count)
   }
 
@@ -86,7 +86,7 @@ final class GuardianService: Service {
     let page = try broker.cards(
       for: viewer, person: call.person, app: call.app, state: call.state, after: try call.page.place,
       limit: call.page.limit)
-    try await broker.noteDelivery(of: page.cards)
+    await broker.noteDelivery(of: page.cards)
     return Page(entries: page.cards, next: page.next.map(String.init)).json("questions", \.json)
   }
 

@@ -42,7 +42,8 @@ package struct AskingRow: Sendable, Equatable {
 /// One event of an asker's questions and grants.
 package struct EventRow: Sendable, Equatable {
   package var asker: AskerKey
-  /// Counts from 1 per asker, without gaps. `appendEvent` assigns it and does not read it.
+  /// Counts from 1 per asker, with a gap only where a copy was put in place. `appendEvent` assigns it and does not read
+  /// it.
   package var sequence: Int64
   package var event: String
   package var person: String

@@ -10,10 +10,13 @@ final class Database {
   /// How a database is opened.
   enum Mode {
     case reading, writing
+    /// Reading a file that nobody else has open: no lock is taken and no file made beside it.
+    case readingAlone
 
     fileprivate var flags: Int32 {
       switch self {
       case .reading: SQLITE_OPEN_READONLY
+      case .readingAlone: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .writing: SQLITE_OPEN_READWRITE
       }
     }
@@ -31,7 +34,8 @@ final class Database {
   init(path: String, mode: Mode) throws(StoreError) {
     _ = Database.countNoMemory
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let name = mode == .readingAlone ? Database.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &handle, mode.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle else {
       let detail = Database.message(of: handle)
       sqlite3_close_v2(handle)
@@ -78,6 +82,18 @@ final class Database {
   /// The error for a result code that this database just gave.
   func error(_ code: Int32) -> StoreError {
     StoreError(code: code, message: Database.message(of: handle))
+  }
+
+  /// The path as an address, every byte that could mean something there encoded.
+  private static func immutableURI(_ path: String) -> String {
+    let plain = path.utf8.map { byte -> String in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "/"):
+        String(UnicodeScalar(byte))
+      default: "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }
+    }
+    return "file:\(plain.joined())?immutable=1"
   }
 
   private static func message(of handle: OpaquePointer?) -> String {

@@ -61,9 +61,9 @@ import Testing
 
   @Test func `a list makes a question delivered, once`() throws {
     let shown = try cards()
-    try world.run { [world] in try await world.broker.noteDelivery(of: shown) }
+    try world.run { [world] in await world.broker.noteDelivery(of: shown) }
     #expect(try reach(question) == .delivered)
-    try world.run { [world] in try await world.broker.noteDelivery(of: shown) }
+    try world.run { [world] in await world.broker.noteDelivery(of: shown) }
     #expect(try cards().map(\.isDelivered) == [true])
     #expect(try world.kinds() == [.asked, .delivered])
   }
@@ -72,7 +72,7 @@ import Testing
     let own = try world.question(.resource(), by: .anns)
     let shown = try cards().filter { $0.question == own }
     #expect(shown.map(\.canAnswer) == [false])
-    let call = world.start { [world] in try await world.broker.noteDelivery(of: shown) }
+    let call = world.start { [world] in await world.broker.noteDelivery(of: shown) }
     world.runJobs()
     #expect(call.isOver)
     #expect(try !describe(own).canAnswer)

@@ -137,7 +137,7 @@ import Testing
     let request = try AskRequest.of(by: Asker(uid: 1005, app: .chat))
     #expect(throws: Refusal.notAvailable(reason: .noGuardian, retryable: false)) { try world.ask(request) }
     #expect(try world.broker.statistics().openQuestions == 0)
-    #expect(try world.store.read { try $0.asker(AskerKey(uid: 1005, app: "org.example.Chat")) } == nil)
+    #expect(try world.store.read { try $0.asker(AskerKey(uid: 1005, app: "org.example.Chat")) }.lastSequence == 0)
   }
 
   @Test func `nobody is asked about somebody whom nobody enrolled`() throws {

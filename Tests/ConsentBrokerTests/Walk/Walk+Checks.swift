@@ -150,8 +150,8 @@ extension Walk {
     let events = try world.store.read { try $0.events(asker: AskerKey(asker), after: 0, limit: .max) }
     check(events.map(\.sequence) == Array(1..<Int64(events.count) + 1), "gaps in the events of \(asker)")
     check(events.count == ledger.events[asker]?.count ?? 0, "\(events.count) events of \(asker)")
-    let acknowledged = try world.store.read { try $0.asker(AskerKey(asker))?.acknowledged }
-    check(acknowledged ?? 0 == ledger.acknowledged[asker] ?? 0, "the cursor of \(asker)")
+    let acknowledged = try world.store.read { try $0.asker(AskerKey(asker)).acknowledged }
+    check(acknowledged == ledger.acknowledged[asker] ?? 0, "the cursor of \(asker)")
     for (question, events) in Dictionary(grouping: events, by: \.question) {
       let kinds = events.compactMap { AskerEvent.Kind(rawValue: $0.event) }
       let endings = kinds.filter { [.decided, .expired, .withdrawn, .superseded, .moot].contains($0) }

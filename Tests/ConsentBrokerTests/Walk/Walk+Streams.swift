@@ -64,7 +64,7 @@ extension Walk {
     let reached = cards.filter { $0.canAnswer && !$0.isDelivered }.compactMap { ledger.number(of: $0.question) }
     guard !reached.isEmpty else { return }
     _ = await perform(.deliver(reached)) { broker in
-      try await broker.noteDelivery(of: cards)
+      await broker.noteDelivery(of: cards)
       return .done
     }
   }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ConsentStore
 
-@Suite struct WriterThreadTests {
+@Suite struct StoreThreadTests {
   let directory: TemporaryDirectory
   let store: SQLiteStore
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Many callers of consentd from one process, for the tests in the booted system. Two ways to run it:
-#   callers.py wait COUNT QUESTION   COUNT connections wait for a question; prints what became of each
-#   callers.py call COUNT            COUNT calls of every kind a user may make; prints how many were answered
+# load.py COUNT: so many calls of every kind a user may make, one after the other. Prints how many were answered.
 
-import collections
 import json
 import socket
 import sys
@@ -30,18 +27,6 @@ def receive(peer):
     return json.loads(data[:-1])
 
 
-def wait(count, question):
-    peers = [connect("Permission") for _ in range(count)]
-    for peer in peers:
-        send(peer, "Permission.Await", question=question, timeoutUSec=600_000_000)
-    print("waiting", flush=True)
-    ends = collections.Counter()
-    for peer in peers:
-        reply = receive(peer)
-        ends["gone" if reply is None else reply.get("parameters", {}).get("state", reply.get("error"))] += 1
-    print(json.dumps(ends))
-
-
 def call(count):
     apps, guardians = connect("Permission"), connect("Guardian")
     answered = 0
@@ -60,7 +45,4 @@ def call(count):
     print(answered)
 
 
-if sys.argv[1] == "wait":
-    wait(int(sys.argv[2]), sys.argv[3])
-else:
-    call(int(sys.argv[2]))
+call(int(sys.argv[1]))

@@ -28,6 +28,11 @@ final class StoreLock: Sendable {
     }
   }
 
+  /// Lets `owner` open the file of the lock, should it be left behind.
+  func give(to owner: Owner) {
+    _ = fchown(descriptor, owner.uid, owner.gid)
+  }
+
   deinit {
     unlink(path)
     close(descriptor)

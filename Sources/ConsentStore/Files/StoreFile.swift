@@ -17,12 +17,11 @@ struct StoreFile {
   }
 
   let path: String
-  private let directory: String
+  let directory: String
 
   init(path: String) {
-    let end = path.lastIndex(of: "/")
-    self.path = end == nil ? "./\(path)" : path
-    directory = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    self.path = path.utf8.first == UInt8(ascii: "/") ? path : "./\(path)"
+    directory = Draft.directory(of: self.path)
   }
 
   /// Throws `cannotOpen` unless the directory is there and not everybody may put files into it.
@@ -56,17 +55,15 @@ struct StoreFile {
 
   /// Makes an empty store with the tables of `schema`, readable for this user alone.
   func create(with schema: Schema) throws(StoreError) {
-    let draft = "\(path)-new"
-    do throws(StoreError) {
-      try makeEmptyFile(draft)
-      try fill(draft, with: schema)
-      guard rename(draft, path) == 0 else { throw .cannotOpen(path: path, errno: errno, of: draft) }
-    } catch {
-      unlink(draft)
-      throw error
+    try Draft.make(path, as: draft, replacing: true) { (draft) throws(StoreError) in
+      let database = try Database(path: draft, mode: .writing)
+      try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL")
+      try schema.migrate(database)
     }
-    try flushDirectory()
   }
+
+  /// The name under which a store is made.
+  var draft: String { "\(path)-new" }
 
   private func readHeader() throws(StoreError) -> DatabaseHeader? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -94,26 +91,6 @@ struct StoreFile {
         throw .damaged(detail: "the log \(log) is there without its database")
       }
     }
-  }
-
-  private func makeEmptyFile(_ draft: String) throws(StoreError) {
-    unlink(draft)
-    let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno, of: draft) }
-    close(descriptor)
-  }
-
-  private func fill(_ draft: String, with schema: Schema) throws(StoreError) {
-    let database = try Database(path: draft, mode: .writing)
-    try database.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL")
-    try schema.migrate(database)
-  }
-
-  private func flushDirectory() throws(StoreError) {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, errno: errno, of: directory) }
-    defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw .cannotOpen(path: path, errno: errno, of: directory) }
   }
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one thread the store has. It takes no signals: they are the event loop's.
+// A thread of the store's: the writer's, and one for each copy while it is made. They take no signals: those are the
+// event loop's.
 
 import Glibc
 
-/// A running thread that somebody will join.
-struct WriterThread: Sendable {
+/// A running thread, which somebody joins or lets go.
+struct StoreThread: Sendable {
   private let thread: pthread_t
 
   /// Starts a thread that runs `body` once.
@@ -18,10 +19,10 @@ struct WriterThread: Sendable {
 
     let start = Unmanaged.passRetained(Start(body))
     var thread = pthread_t()
-    let code = pthread_create(&thread, nil, { WriterThread.run($0) }, start.toOpaque())
+    let code = pthread_create(&thread, nil, { StoreThread.run($0) }, start.toOpaque())
     guard code == 0 else {
       start.release()
-      throw .failed(code: code, detail: "the writer's thread cannot be started")
+      throw .failed(code: code, detail: "a thread of the store's cannot be started")
     }
     self.thread = thread
   }
@@ -29,6 +30,11 @@ struct WriterThread: Sendable {
   /// Waits for the end of the thread.
   func join() {
     pthread_join(thread, nil)
+  }
+
+  /// Lets the thread end by itself.
+  func detach() {
+    pthread_detach(thread)
   }
 
   private final class Start {
