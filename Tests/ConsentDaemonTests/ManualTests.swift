@@ -47,18 +47,21 @@ struct ManualTests {
   }
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
-    var known = ["administrators": "[]"]
-    known["policy"] = Policy.baseline.id
-    let limits: [(String, KeyPath<Limits.Allowance, Int>)] = [
+    #expect(
+      try Self.defaults("consentd.json5.5") == ["administrators": "[]", "policy": Policy.baseline.id])
+  }
+
+  @Test func `the limits are those that the page tells`() throws {
+    let page = try Self.page("consentd.json5.5")
+    let limits = Limits.standard
+    let numbers: [(String, WritableKeyPath<Limits.Allowance, Int>)] = [
       ("connections", \.connections), ("waiting", \.waiting), ("openQuestions", \.openQuestions),
       ("queuedBytes", \.queuedBytes), ("callsPerSecond", \.callsPerSecond), ("callBurst", \.callBurst),
     ]
-    let standard = Limits.standard
-    for (name, number) in limits {
-      let (user, service) = (standard.perUser[keyPath: number], standard.perService[keyPath: number])
-      known[name] = "perUser \(user), perService \(service), total \(standard.total[keyPath: number])"
+    for (name, number) in numbers {
+      let values = [limits.perUser, limits.perService, limits.total].map { "\n:  \($0[keyPath: number])" }
+      #expect(page.contains("|  \(name)\(values.joined())\n"))
     }
-    #expect(try Self.defaults("consentd.json5.5") == known)
   }
 
   @Test func `the baseline policy has the ages that the page tells`() throws {
