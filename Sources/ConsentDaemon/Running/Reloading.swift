@@ -37,6 +37,7 @@ final class Reloading {
     server.limits = configuration.limits
     broker.rules.policy = configuration.policy
     broker.rules.limits = configuration.limits.questions
+    broker.recallFollowers()
     status.trouble = nil
     log.write(.reloaded(files: reader.files.count))
   }
