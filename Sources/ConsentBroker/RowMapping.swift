@@ -58,7 +58,7 @@ extension QuestionRow {
     let successor = try lastSuccessor(in: rows)
     return Decision(
       question: try identity, topic: try topic, topicKey: topicKey, state: state,
-      nextAction: try (successor ?? self).hasLostGrant(in: rows)
+      nextAction: try (successor ?? self).hasLostForce(in: rows)
         ? .ask : .after(state, reason: (successor ?? self).reason, successor: try successor?.state(at: now)),
       ending: try ending.map { try $0.decision(of: self, rules, for: reader) }
         ?? (state == .expired ? Decision.Ending(at: Instant(usec: expiresAt)) : nil),
@@ -82,9 +82,9 @@ extension QuestionRow {
   /// Why the question ended, where there is more to say than its state.
   private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
 
-  /// Whether the question was approved and what that gave has ended, or is not known any more.
-  private func hasLostGrant(in rows: any StoreReader) throws -> Bool {
-    if erasedAt != nil, state == QuestionState.approved.rawValue { return true }
+  /// Whether the question let its app go on and that is over: the grant has ended, or what it was about was erased.
+  private func hasLostForce(in rows: any StoreReader) throws -> Bool {
+    if erasedAt != nil, NextAction.after(try questionState, reason: reason) == .proceed { return true }
     return try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
   }
 
@@ -101,19 +101,22 @@ extension QuestionRow {
   }
 
   /// The card of this question for one viewer; of an erased one, as much as takes it off a companion's list.
-  func card(waiters: Int, canAnswer: Bool, decision: Decision?) throws -> Card {
+  func card(
+    _ rules: BrokerRules, waiters: Int, guardians: [Guardian], canAnswer: Bool, decision: Decision?
+  ) throws -> Card {
     let content = erasedAt == nil ? try storedContent : nil
     guard let decider = Decider(rawValue: decider), let provenance = Provenance(rawValue: provenance) else {
       throw StoreError.damaged(detail: "the decider or provenance of question \(id) does not read")
     }
+    let asker = try Asker(asker)
+    let names = provenance == .registered ? asker.app.flatMap { rules.apps.entry($0) }?.names : nil
     return Card(
-      question: try identity, person: try about, asker: try Asker(asker), provenance: provenance,
+      question: try identity, person: try about, asker: asker, provenance: provenance, names: names ?? [:],
       decider: decider, topic: content?.topic.json ?? ["kind": .string(kind)], topicKey: topicKey,
-      choices: content?.choices ?? [],
-      contentHash: contentHash,
+      choices: content?.choices ?? [], contentHash: contentHash,
       state: try questionState, askedAt: Instant(usec: askedAt), expiresAt: Instant(usec: expiresAt),
-      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, canAnswer: canAnswer,
-      isDelivered: deliveredAt != nil, decision: decision)
+      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, guardians: guardians,
+      canAnswer: canAnswer, isDelivered: deliveredAt != nil, decision: decision)
   }
 }
 

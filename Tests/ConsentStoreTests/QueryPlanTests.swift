@@ -10,9 +10,10 @@ import Testing
   @Test func `every query on a hot path searches an index and scans nothing`() throws {
     let queries: [SQL] = [
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
-      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants, .grant, .grants,
+      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
+      .grant, .grants,
       .liveGrants, .asker,
-      .askerID, .events, .askKey, .meta,
+      .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions, .askersAs,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -29,6 +30,19 @@ import Testing
     for query in [SQL.openQuestion, .latestQuestion, .question, .coveringGrants, .events, .dueQuestions] {
       #expect(try plan(of: query, in: database).allSatisfy { $0.hasPrefix("SEARCH ") }, "\(query.text)")
     }
+  }
+
+  @Test func `a voice's people are read in their order, as many as a page has`() throws {
+    let fixture = try StoreFixture()
+    let database = try Database(path: fixture.path, mode: .reading)
+    let plan = try plan(of: .peopleOfVoice, in: database)
+    #expect(plan.contains { $0.hasPrefix("SEARCH guardian USING INDEX guardian_voice") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN g" }, "\(plan)")
+    let questions = try self.plan(of: .openQuestionsOfVoice, in: database)
+    #expect(questions.contains { $0.hasPrefix("SEARCH q USING INDEX question_pending") }, "\(questions)")
+    #expect(questions.contains { $0.hasPrefix("SEARCH guardian USING INDEX guardian_voice") }, "\(questions)")
+    #expect(!questions.contains { $0.hasPrefix("SCAN") || $0.contains("TEMP B-TREE") }, "\(questions)")
   }
 
   @Test func `the open questions of a person are found among the open ones`() throws {
