@@ -32,20 +32,23 @@ package enum Notifier {
   }
 
   /// The longest that the manager is waited for, microseconds: to make room for a message, or to have read them all.
-  static let patienceUSec: Int64 = 750_000
+  package static let patienceUSec: Int64 = 750_000
 
   /// Whether there is a manager to tell anything.
   package static var isHeard: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-  /// Sends messages in one datagram, so that the manager sees them together. Throws `EAGAIN` where it does not read.
-  package static func send(_ messages: Message..., with descriptor: Descriptor? = nil) throws(SystemError) {
+  /// Sends messages in one datagram, so that the manager sees them together. Throws `EAGAIN` where it does not read,
+  /// at once where `patience` is 0.
+  package static func send(
+    _ messages: Message..., with descriptor: Descriptor? = nil, patience: Int64 = patienceUSec
+  ) throws(SystemError) {
     guard let place = getenv("NOTIFY_SOCKET") else { return }
     let address = try UnixAddress(notify: String(cString: place))
     let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
     let socket = try Descriptor(opening: Glibc.socket(AF_UNIX, kind, 0), "socket")
     try address.connect(socket)
     let bytes = Array(messages.map(\.assignment).joined(separator: "\n").utf8)
-    let deadline = HostClock.bootUSec() + patienceUSec
+    let deadline = HostClock.bootUSec() + patience
     while linux_send_datagram(socket.number, bytes, bytes.count, descriptor?.number ?? -1) < 0 {
       let failure = SystemError.last("sendmsg \(address.path)")
       guard [EAGAIN, EINTR].contains(failure.errno), wait(for: POLLOUT, of: socket, until: deadline) else {

@@ -63,6 +63,24 @@ struct HandoverAuthorityTests {
     }
   }
 
+  /// Sequences are each asker's own: going on behind the other's would skip events.
+  @Test func `a stream whose caller the new files make somebody else ends`() throws {
+    let streams = try ["org.example.Game", "org.example.Other"].map { app in
+      try EventStream(
+        try daemon.apps(as: Self.mia), "\(Interface.permission).Responses", ["after": 0, "app": .string(app)])
+    }
+    for stream in streams { _ = try stream.backlog() }
+    _ = try daemon.stop()
+    try daemon.directory.write(
+      "{id: 'org.example.Game', uid: \(Self.mia)}", to: "apps.d/org.example.Game.json5")
+    try daemon.start()
+    let refusal = #expect(throws: CallError.self) { try streams[0].next() }
+    #expect(refusal?.name.hasSuffix(".NotPermitted") == true)
+    _ = try daemon.apps(as: Self.mia).permission(
+      "Ask", ["topic": .object(.update("2.0")), "app": "org.example.Other"])
+    #expect(try streams[1].next()["event"] == "asked")
+  }
+
   @Test func `a stream that finds another's place goes on as its own user's`() throws {
     let watch = "\(Interface.guardian).WatchQuestions"
     let anna = try parked(daemon.guardians(as: Self.anna), watch, more: true, "companions", 1)

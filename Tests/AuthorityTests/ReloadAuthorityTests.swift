@@ -36,6 +36,41 @@ struct ReloadAuthorityTests {
     #expect(throws: CallError.self) { try service.permission("GetStatus", claim) }
   }
 
+  /// An entry makes another app of whoever named none, and registers who claimed its id; then it is taken away again.
+  @Test func `a stream ends where the new files make its caller somebody else, and only there`() throws {
+    let household = try Household()
+    func stream(_ uid: UInt32, _ call: JSONObject = [:]) throws -> EventStream {
+      let stream = try EventStream(try household.daemon.apps(as: uid), "\(Interface.permission).Responses", call)
+      _ = try stream.backlog()
+      return stream
+    }
+    func expectEnd(of streams: EventStream...) {
+      for stream in streams {
+        let refusal = #expect(throws: CallError.self) { try stream.next() }
+        #expect(refusal?.name == "\(Interface.permission).NotPermitted")
+      }
+    }
+    let game: JSONObject = ["app": "org.example.Game"]
+    let (nameless, claiming) = (try stream(Household.Uid.child), try stream(Household.Uid.child, game))
+    let others = [
+      try stream(Household.Uid.child, ["app": "org.example.Other"]), try stream(Household.Uid.otherChild),
+      try stream(Household.Uid.service),
+    ]
+    let file = household.daemon.directory.file("apps.d/org.example.Game.json5")
+    try household.daemon.directory.write(
+      "{id: 'org.example.Game', uid: \(Household.Uid.child)}", to: "apps.d/org.example.Game.json5")
+    try household.root.administration("Reload")
+    expectEnd(of: nameless, claiming)
+    let registered = [try stream(Household.Uid.child), try stream(Household.Uid.child, game)]
+    try household.root.administration("Reload")
+    #expect((registered + others).filter { !$0.client.isQuiet }.count == 0)
+    #expect(try Program.run("rm", [file]).exit == .status(0))
+    try household.root.administration("Reload")
+    for stream in registered { expectEnd(of: stream) }
+    _ = try household.question()
+    for stream in others { #expect(stream.client.isQuiet) }
+  }
+
   @Test func `a file that the daemon's user may not read changes nothing`() throws {
     let household = try Household()
     let before = try household.everything()

@@ -191,6 +191,32 @@ import Testing
     #expect(try waiters.compactMap { try $0.receive()?.parameters["state"] }.count == 3)
   }
 
+  @Test func `who waits comes before who has only begun to speak`() throws {
+    family.daemon.notify.store.limit = 4
+    let question = try family.question(.update("2.0"))
+    let beginners = try (0..<3).map { _ in try family.daemon.apps() }
+    for beginner in beginners { try beginner.send(bytes: Array("{".utf8)) }
+    let waiters = try (0..<3).map { _ in try family.waiter(for: question) }
+    try restart()
+    try family.settle(waiters: 3)
+    for beginner in beginners { #expect(try beginner.receive() == nil) }
+    try family.answer(question, "approve")
+    for waiter in waiters { #expect(try waiter.receiveAnswer()["state"] == "approved") }
+  }
+
+  /// What was paid for in one process is not asked for again in the next, however little that allows.
+  @Test func `callers that waited before the restart have not called too often after it`() throws {
+    let question = try family.question(.update("2.0"))
+    let waiters = try (0..<60).map { _ in try parked("Await", ["question": .string(question)]) }
+    try family.settle(waiters: 60)
+    _ = try family.daemon.stop()
+    try family.daemon.directory.write(
+      "{limits: {perService: {callsPerSecond: 40, callBurst: 40}}}", to: "sandbox/consentd.json5")
+    try family.startAgain()
+    #expect(try family.answer(question, "approve")["waitersResumed"] == 60)
+    for waiter in waiters { #expect(try waiter.receiveAnswer()["state"] == "approved") }
+  }
+
   @Test func `a stop takes less than two seconds where nobody reads what it says`() throws {
     let questions = try (0..<50).map { try family.question(.update("change-\($0)")) }
     let waiters = try (0..<500).map { try parked("Await", ["question": .string(questions[$0 % 50])]) }

@@ -39,6 +39,24 @@ import Testing
     #expect(try met("idle", family) == 1)
   }
 
+  @Test func `a connection whose answers are not all read yet is not idle`() throws {
+    let family = try family("connections: 4")
+    let slow = try family.daemon.apps()
+    let calls = 200
+    let describe = Array(
+      #"{"method":"org.varlink.service.GetInterfaceDescription","parameters":{"interface":"org.consentd.Permission"}}"#
+        .utf8)
+    try slow.send(bytes: Array((0..<calls).map { _ in describe + [0] }.joined()))
+    // Until all that the socket has room for is sent, it is the others who have done nothing for longer.
+    for _ in 0..<50 {
+      for client in [family.app, family.desk] { try client.call("\(Interface.service).GetInfo") }
+    }
+    let newest = try (0..<2).map { _ in try family.daemon.apps() }
+    for client in newest { try client.call("\(Interface.service).GetInfo") }
+    for _ in 0..<calls { #expect(try slow.receive()?.parameters["description"] != nil) }
+    #expect(try family.app.receive() == nil)
+  }
+
   @Test func `where every connection has a call in progress the newest is told, and nobody is closed`() throws {
     let family = try family("connections: 6")
     let question = try family.question(.update("2.0"))

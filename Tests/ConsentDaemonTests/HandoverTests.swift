@@ -17,7 +17,7 @@ import Varlink
       resumption: .waiting(.init(question: .random(), joined: true, untilBootUSec: .max))),
     .init(
       role: .apps, remainder: .init(input: [0, 1, 255], output: [7, 0, 7], inputEnded: true),
-      resumption: .following(.init(after: 17, isReady: false))),
+      resumption: .following(.init(after: 17, isReady: false, standing: "claimed org.example.Chat"))),
     .init(role: .apps, remainder: .init(output: [1]), resumption: nil),
     .init(
       role: .guardians, remainder: .init(input: [9]),

@@ -84,6 +84,18 @@ struct NotifierTests {
     }
   }
 
+  @Test func `a message that can be missed is not waited for at all`() async {
+    await #expect(processExitsWith: .success) {
+      try finish {
+        let manager = try ServiceManager()
+        let start = HostClock.bootUSec()
+        let error = systemError { while true { try Notifier.send(.status("nothing"), patience: 0) } }
+        return error?.errno == EAGAIN && HostClock.bootUSec() - start < Notifier.patienceUSec
+          && manager.message() == "STATUS=nothing"
+      }
+    }
+  }
+
   @Test func `the manager is waited for until it has let go of the barrier`() async {
     await #expect(processExitsWith: .success) {
       try finish {

@@ -44,4 +44,7 @@ struct Audience {
   func ring(_ asker: Asker) {
     for doorbell in (followers[asker] ?? [:]).values { doorbell.ring() }
   }
+
+  /// Rings at all askers' streams.
+  func ringEverybody() { for asker in followers.keys { ring(asker) } }
 }

@@ -25,6 +25,9 @@ extension Broker {
   /// Ends a stream of an asker's events.
   package func unfollow(_ asker: Asker, _ doorbell: Doorbell) { audience.remove(doorbell, of: asker) }
 
+  /// Has every stream of events look again, news or not: what its owner may hear has changed.
+  package func recallFollowers() { audience.ringEverybody() }
+
   /// Where a replay begins: `after`, else what the asker acknowledged, else the beginning.
   /// Throws `cursorExpired` where `after` lies outside the kept range.
   package func startingCursor(of asker: Asker, after: Int64?) throws(Refusal) -> Int64 {

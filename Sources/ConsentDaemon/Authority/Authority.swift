@@ -14,6 +14,8 @@ final class Authority {
   let isSandbox: Bool
   private(set) var administrators: Set<UserID>
   private(set) var apps: AppRegistry
+  /// How often it was read anew. Who is judged once and speaks for long is judged again where this has changed.
+  private(set) var edition = 0
 
   init(isSandbox: Bool, administrators: Set<UserID>, apps: AppRegistry) {
     self.isSandbox = isSandbox
@@ -25,6 +27,7 @@ final class Authority {
   func adopt(_ configuration: Configuration) {
     administrators = configuration.administrators
     apps = configuration.apps
+    edition += 1
   }
 
   /// As whom, and about whom, a peer speaks on the apps' socket.
@@ -34,6 +37,10 @@ final class Authority {
     let person: Person
     /// The person a list is about; `nil` for a registered service that named none: all its accounts.
     let subject: Person?
+
+    /// What the administrator's files make of the peer, in words to compare: the same peer that says the same speaks as
+    /// somebody else where they differ.
+    var standing: String { "\(provenance.rawValue) \(asker.app?.text ?? "")" }
   }
 
   /// What a peer may say on the apps' socket with the app and person it names.

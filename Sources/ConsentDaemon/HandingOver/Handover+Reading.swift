@@ -107,8 +107,11 @@ extension Resumption.Wait {
 
 extension Resumption.Following {
   fileprivate init?(_ json: JSONObject) {
-    guard let after = json["after"]?.integer, let isReady = json["isReady"]?.bool else { return nil }
-    self.init(after: after, isReady: isReady)
+    guard
+      let after = json["after"]?.integer, let isReady = json["isReady"]?.bool,
+      let standing = json["standing"]?.string
+    else { return nil }
+    self.init(after: after, isReady: isReady, standing: standing)
   }
 }
 

@@ -63,7 +63,9 @@ extension Resumption.Wait {
 }
 
 extension Resumption.Following {
-  fileprivate var json: JSONObject { ["after": .integer(after), "isReady": .bool(isReady)] }
+  fileprivate var json: JSONObject {
+    ["after": .integer(after), "isReady": .bool(isReady), "standing": .string(standing)]
+  }
 }
 
 extension Resumption.Watching {

@@ -25,6 +25,8 @@ enum Resumption: Equatable, Sendable {
     let after: Int64
     /// Whether `ready` was sent.
     let isReady: Bool
+    /// As whom, in words to compare: sequences are each asker's own.
+    let standing: String
   }
 
   /// `WatchQuestions`: these cards were shown and are not yet known to be over, each as it looked.

@@ -48,7 +48,8 @@ final class StatusLine {
     broker.tellCounts()
     guard let text, text != shown else { return }
     do throws(SystemError) {
-      try Notifier.send(.status(text))
+      // A manager that reads nothing must not stop the loop, and misses little: the next change is told as well.
+      try Notifier.send(.status(text), patience: 0)
       shown = text
     } catch {
       log.write(.managerNotTold(error))

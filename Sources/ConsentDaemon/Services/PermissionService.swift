@@ -124,55 +124,75 @@ final class PermissionService: Service {
   private func responses(_ exchange: Exchange) async throws(Refusal) {
     let call = try ResponsesCall(exchange.parameters)
     let speaker = try authority.speaker(exchange.peer, call.speaking)
+    var earlier: Resumption.Following?
+    if case .following(let following)? = exchange.resumption { earlier = following }
+    guard earlier == nil || earlier?.standing == speaker.standing else { throw Self.speaksOtherwise }
     let doorbell = broker.follow(speaker.asker)
     defer { broker.unfollow(speaker.asker, doorbell) }
     exchange.whenGone { doorbell.close() }
-    var earlier: Resumption.Following?
-    if case .following(let following)? = exchange.resumption { earlier = following }
-    var cursor = try broker.startingCursor(of: speaker.asker, after: earlier?.after ?? call.after)
+    let start = try broker.startingCursor(of: speaker.asker, after: earlier?.after ?? call.after)
+    var place = Place(call: call, speaker: speaker, edition: authority.edition, cursor: start)
     if earlier?.isReady != true {
-      try await replay(to: exchange, call, speaker, &cursor)
-      exchange.send(ready(at: cursor))
+      try await replay(to: exchange, &place)
+      exchange.send(ready(at: place.cursor))
     }
-    try follow(to: exchange, call, speaker, &cursor)
-    while await doorbell.wait() == .rung { try follow(to: exchange, call, speaker, &cursor) }
+    try follow(to: exchange, &place)
+    while await doorbell.wait() == .rung { try follow(to: exchange, &place) }
   }
 
-  /// Sends every event behind `cursor`, as fast as the peer reads.
-  private func replay(
-    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
-  ) async throws(Refusal) {
+  /// Where a stream of events has come to.
+  private struct Place {
+    let call: ResponsesCall
+    let speaker: Authority.Speaker
+    /// By which edition of the configuration that is the speaker.
+    var edition: Int
+    var cursor: Int64
+  }
+
+  private static let speaksOtherwise = Refusal.notPermitted(
+    reason: "by the configuration as it is now, this stream would be another app's: open a new one")
+
+  /// Ends the stream where the configuration was read anew and makes the caller somebody else.
+  private func review(_ place: inout Place, of exchange: Exchange) throws(Refusal) {
+    guard place.edition != authority.edition else { return }
+    let speaker = try authority.speaker(exchange.peer, place.call.speaking)
+    guard speaker.standing == place.speaker.standing else { throw Self.speaksOtherwise }
+    place.edition = authority.edition
+  }
+
+  /// Sends every event behind the place, as fast as the peer reads.
+  private func replay(to exchange: Exchange, _ place: inout Place) async throws(Refusal) {
     var hasMore = true
     while hasMore, !exchange.isOver {
-      hasMore = try sendPage(to: exchange, call, speaker, &cursor)
-      rest(exchange, at: cursor, isReady: false)
+      hasMore = try sendPage(to: exchange, &place)
+      rest(exchange, at: place, isReady: false)
       await exchange.drained()
     }
   }
 
-  /// Sends every event behind `cursor` at once; a subscriber that falls behind by too much is refused.
-  private func follow(
-    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
-  ) throws(Refusal) {
+  /// Sends every event behind the place at once; a subscriber that falls behind by too much is refused.
+  private func follow(to exchange: Exchange, _ place: inout Place) throws(Refusal) {
     var hasMore = true
     while hasMore {
-      hasMore = try sendPage(to: exchange, call, speaker, &cursor)
-      if exchange.isTooSlow { throw .subscriberTooSlow(sequence: cursor) }
+      hasMore = try sendPage(to: exchange, &place)
+      if exchange.isTooSlow { throw .subscriberTooSlow(sequence: place.cursor) }
     }
-    rest(exchange, at: cursor, isReady: true)
+    rest(exchange, at: place, isReady: true)
   }
 
-  private func rest(_ exchange: Exchange, at cursor: Int64, isReady: Bool) {
-    exchange.rest { .following(Resumption.Following(after: cursor, isReady: isReady)) }
+  private func rest(_ exchange: Exchange, at place: Place, isReady: Bool) {
+    exchange.rest {
+      .following(.init(after: place.cursor, isReady: isReady, standing: place.speaker.standing))
+    }
   }
 
   /// Sends one page of events and tells whether there are more.
-  private func sendPage(
-    to exchange: Exchange, _ call: ResponsesCall, _ speaker: Authority.Speaker, _ cursor: inout Int64
-  ) throws(Refusal) -> Bool {
-    let page = try broker.events(of: speaker.asker, about: speaker.subject, after: cursor, limit: Self.page)
-    for event in page.events where call.wants(event.kind) { exchange.send(event.json) }
-    cursor = page.cursor
+  private func sendPage(to exchange: Exchange, _ place: inout Place) throws(Refusal) -> Bool {
+    try review(&place, of: exchange)
+    let page = try broker.events(
+      of: place.speaker.asker, about: place.speaker.subject, after: place.cursor, limit: Self.page)
+    for event in page.events where place.call.wants(event.kind) { exchange.send(event.json) }
+    place.cursor = page.cursor
     return page.hasMore
   }
 

@@ -10,7 +10,7 @@ extension Connection {
   struct Departure {
     let entry: Handover.Entry
     let socket: StreamSocket
-    /// By when the call in progress came to rest, among all calls.
+    /// By when the call in progress came to rest, among all calls; last where there is none.
     let turn: UInt64
   }
 
@@ -29,6 +29,6 @@ extension Connection {
     let resumption = exchange?.restingPlace?() ?? resumption
     return Departure(
       entry: .init(role: place.role, remainder: remainder, resumption: resumption), socket: socket,
-      turn: exchange?.turn ?? 0)
+      turn: exchange?.turn ?? .max)
   }
 }

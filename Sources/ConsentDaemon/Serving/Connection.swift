@@ -81,8 +81,8 @@ final class Connection {
   /// Whether so much is unsent that a live stream ends.
   var isTooSlow: Bool { session.isOverLimit }
 
-  /// Whether nothing is lost if the connection ends now.
-  var isIdle: Bool { isOpen && exchange == nil && refusal == nil && !isEnding }
+  /// Whether no answer is lost if the connection ends now.
+  var isIdle: Bool { isOpen && exchange == nil && refusal == nil && !isEnding && session.unsent == 0 }
 
   var isOpen: Bool { watch != nil }
 

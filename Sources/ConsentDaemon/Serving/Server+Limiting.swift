@@ -9,9 +9,10 @@ import HostRuntime
 import Varlink
 
 extension Server {
-  /// Makes room for one more connection of a user; the limit it meets where there is none.
-  func makeRoom(for account: Account) -> Limit? {
-    guard ledger.takeCall(of: account, at: now) else { return .calls }
+  /// Makes room for one more connection of a user; the limit it meets where there is none. What an earlier process
+  /// left was paid for there, and so were its calls that wait: a restart makes nobody call too often.
+  func makeRoom(for account: Account, isNew: Bool) -> Limit? {
+    guard !isNew || ledger.takeCall(of: account, at: now) else { return .calls }
     if !ledger.hasRoomForConnection(of: account) {
       // Somebody who has to set things right gets in, at the cost of what the same user left lying about.
       guard account.rank == .administrator, closeLongestIdle(of: account) else { return .connections }
@@ -44,7 +45,7 @@ extension Server {
       connection.place.dispatcher.refuse(exchange, refusal)
       return connection.closeWhenSent()
     }
-    guard ledger.takeCall(of: connection.charge.account, at: now) else {
+    guard exchange.resumption != nil || ledger.takeCall(of: connection.charge.account, at: now) else {
       note(.calls, of: connection.charge.account)
       connection.place.dispatcher.refuse(exchange, .calls)
       return connection.throttle()

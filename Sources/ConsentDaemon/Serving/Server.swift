@@ -68,7 +68,7 @@ final class Server {
   ) -> Connection? {
     guard let dispatcher = dispatchers[role] else { return nil }
     let account = ledger.account(of: peer.uid, authority.rank(of: peer.uid), at: now)
-    let refusal = makeRoom(for: account)
+    let refusal = makeRoom(for: account, isNew: entry == nil)
     if let refusal {
       note(refusal, of: account)
       guard ledger.mayTellRefusal(to: account, at: now) else { return nil }
