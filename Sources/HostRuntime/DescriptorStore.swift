@@ -4,16 +4,23 @@
 //
 // A message carries one descriptor, because the name is the message's and every descriptor has its own. Some thousand
 // messages at once would be a storm: after every few the manager is waited for. One that does not read is found out by
-// that, and costs one wait, not one for each descriptor.
+// that, and costs one wait, not one for each descriptor; one that reads slowly is given up in the end, and has what it
+// has.
+
+internal import Glibc
 
 /// Puts descriptors into the manager's keeping and takes them out again.
 package struct DescriptorStore {
   /// How many messages are sent before the manager is waited for.
   private static let messagesAtOnce = 64
 
-  private var messages = 0
+  /// The longest that all of it together may take, microseconds: well below TimeoutStopSec= of the unit.
+  private static let limitUSec: Int64 = 5_000_000
 
-  package init() {}
+  private var messages = 0
+  private let deadline: Int64
+
+  package init() { deadline = HostClock.bootUSec() + Self.limitUSec }
 
   /// Has the manager keep a descriptor under `name`. It ignores what is more than the unit allows
   /// (FileDescriptorStoreMax=). Throws where it does not listen.
@@ -33,6 +40,10 @@ package struct DescriptorStore {
 
   private mutating func count() throws(SystemError) {
     messages += 1
-    if messages.isMultiple(of: Self.messagesAtOnce) { try settle() }
+    guard messages.isMultiple(of: Self.messagesAtOnce) else { return }
+    try settle()
+    guard HostClock.bootUSec() < deadline else {
+      throw SystemError(call: "wait for the service manager", errno: ETIMEDOUT)
+    }
   }
 }

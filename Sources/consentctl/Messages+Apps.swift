@@ -46,7 +46,7 @@ extension Messages {
       ("app", app["app"]?.string.map(plain)), ("its name is", app["provenance"]?.string.map(plain)),
       ("shown as", names.isEmpty ? nil : names.joined(separator: ", ")), ("runs as", user("uid")),
       ("unit", app["unit"]?.string.map(plain)), ("bridge", user("bridgeUid")), ("versions", list(app["versions"])),
-      ("plans", app["plans"]?.object.map { $0.members.map { plain($0.name) }.joined(separator: ", ") }),
+      ("plans", list(app["plans"]?.array.map { .array($0.compactMap { $0.object?["name"] }) })),
       ("has asked as", users(app)), ("questions", app["questions"]?.integer.map(String.init)),
       ("last asked", app["lastAskedAtUSec"]?.integer.map { Moment.text(usec: $0) }),
     ]

@@ -41,7 +41,7 @@ final class Daemon {
     let server = try serve(broker, clock, configuration, status)
     try Notifier.startWatchdog()
     log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
-    try Notifier.send(.ready, .status(status.text ?? "serving"))
+    try Notifier.send(.ready, .status(status.text ?? "serving"), patience: 10 * Notifier.patienceUSec)
     await end.signal()
     await stop(server)
   }

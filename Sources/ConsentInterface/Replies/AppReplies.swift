@@ -28,11 +28,9 @@ extension AppEntry {
     json["bridgeUid"] = bridgeUID.map { .integer(Int64($0)) }
     if !versions.isEmpty { json["versions"] = .array(versions.map(JSON.string)) }
     if !plans.isEmpty {
-      var object = JSONObject()
-      for (name, topics) in plans.sorted(by: { $0.key < $1.key }) {
-        object[name] = .array(topics.map { .object($0.json) })
-      }
-      json["plans"] = .object(object)
+      let plans = plans.sorted { $0.key < $1.key }
+      json["plans"] = .array(
+        plans.map { ["name": .string($0.key), "topics": .array($0.value.map { .object($0.json) })] })
     }
     return json
   }
