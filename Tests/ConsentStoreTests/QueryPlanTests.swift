@@ -10,9 +10,8 @@ import Testing
   @Test func `every query on a hot path searches an index and scans nothing`() throws {
     let queries: [SQL] = [
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
-      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants, .grant, .grants,
-      .liveGrants, .asker,
-      .askerID, .events, .askKey, .meta,
+      .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
+      .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -36,6 +35,12 @@ import Testing
     let database = try Database(path: fixture.path, mode: .reading)
     #expect(try plan(of: .openQuestionsOfPerson, in: database).contains { $0.contains("question_open") })
     #expect(try plan(of: .questionsOfPerson, in: database).allSatisfy { $0.hasPrefix("SEARCH ") })
+  }
+
+  @Test func `how many questions are open is counted among the open ones alone`() throws {
+    let fixture = try StoreFixture()
+    let plan = try plan(of: .allOpenQuestionCount, in: Database(path: fixture.path, mode: .reading))
+    #expect(plan.count == 1 && plan.allSatisfy { $0.contains("INDEX question_due") || $0.contains("question_open") }, "\(plan)")
   }
 
   @Test func `who moves, is exported or erased is found without a scan, however many others there are`() throws {
