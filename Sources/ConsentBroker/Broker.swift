@@ -25,19 +25,24 @@ package struct BrokerRules: Sendable {
   /// Whether decisions are worth nothing outside a test, and one uid plays every role.
   package let isSandbox: Bool
   package var policy: Policy
+  /// Who is registered: names for cards, bridges for contacts.
+  package var apps: AppRegistry
   /// How many questions may be open.
   package var limits: QuestionLimits
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
-  package init(isSandbox: Bool, policy: Policy, limits: QuestionLimits = .none, salt: KeySalt) {
+  package init(
+    isSandbox: Bool, policy: Policy, apps: AppRegistry, limits: QuestionLimits = .none, salt: KeySalt
+  ) {
     self.isSandbox = isSandbox
     self.policy = policy
+    self.apps = apps
     self.limits = limits
     self.salt = salt
   }
 
-  var deciders: DeciderRule { DeciderRule(anyRole: isSandbox) }
+  var deciders: DeciderRule { DeciderRule(anyRole: isSandbox, apps: apps) }
 }
 
 /// Owns the questions. It belongs to whoever runs it, and its methods run there.

@@ -101,19 +101,22 @@ extension QuestionRow {
   }
 
   /// The card of this question for one viewer; of an erased one, as much as takes it off a companion's list.
-  func card(waiters: Int, canAnswer: Bool, decision: Decision?) throws -> Card {
+  func card(
+    _ rules: BrokerRules, waiters: Int, guardians: [Guardian], canAnswer: Bool, decision: Decision?
+  ) throws -> Card {
     let content = erasedAt == nil ? try storedContent : nil
     guard let decider = Decider(rawValue: decider), let provenance = Provenance(rawValue: provenance) else {
       throw StoreError.damaged(detail: "the decider or provenance of question \(id) does not read")
     }
+    let asker = try Asker(asker)
+    let names = provenance == .registered ? asker.app.flatMap { rules.apps.entry($0) }?.names : nil
     return Card(
-      question: try identity, person: try about, asker: try Asker(asker), provenance: provenance,
+      question: try identity, person: try about, asker: asker, provenance: provenance, names: names ?? [:],
       decider: decider, topic: content?.topic.json ?? ["kind": .string(kind)], topicKey: topicKey,
-      choices: content?.choices ?? [],
-      contentHash: contentHash,
+      choices: content?.choices ?? [], contentHash: contentHash,
       state: try questionState, askedAt: Instant(usec: askedAt), expiresAt: Instant(usec: expiresAt),
-      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, canAnswer: canAnswer,
-      isDelivered: deliveredAt != nil, decision: decision)
+      timesAsked: timesAsked, plan: plan, waiters: waiters, votes: votes, guardians: guardians,
+      canAnswer: canAnswer, isDelivered: deliveredAt != nil, decision: decision)
   }
 }
 

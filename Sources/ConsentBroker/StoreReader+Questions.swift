@@ -29,7 +29,7 @@ extension StoreReader {
 
   /// The question `text` names among those `viewer` may see, and the person it is about. An erased one nobody may see.
   func question(
-    matching text: String, for viewer: Viewer, _ login: LoginLookUp = { _ in .none }
+    matching text: String, for viewer: Viewer, _ apps: AppRegistry, _ login: LoginLookUp = { _ in .none }
   ) throws -> (QuestionRow, PersonRecord) {
     var people: [String: PersonRecord] = [:]
     func record(of row: QuestionRow) throws -> PersonRecord {
@@ -38,7 +38,7 @@ extension StoreReader {
       people[row.person] = record
       return record
     }
-    let row = try question(matching: text) { try $0.erasedAt == nil && viewer.maySee(record(of: $0)) }
+    let row = try question(matching: text) { try $0.erasedAt == nil && viewer.maySee(record(of: $0), apps) }
     return (row, try record(of: row))
   }
 

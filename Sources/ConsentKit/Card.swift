@@ -27,6 +27,14 @@ public struct Card: Sendable {
   public var app: String? { json["app"]?.string }
   /// What the app's name is worth: `registered`, `claimed` or `unidentified`; open.
   public var provenance: String { json["provenance"]?.string ?? "" }
+  /// The app's names by language tag, where the administrator registered it under one.
+  public var names: [String: String] {
+    Dictionary(
+      (json["names"]?.object?.members ?? []).compactMap { name in name.value.string.map { (name.name, $0) } }
+    ) { first, _ in first }
+  }
+  /// The person's guardians for whom the caller speaks.
+  public var guardians: [String] { (json["guardians"]?.array ?? []).compactMap(\.string) }
   /// The topic's subject in one line.
   public var topicKey: String { json["topicKey"]?.string ?? "" }
   /// `significantUpdate`, `communication` or `resource`; open.
@@ -56,6 +64,19 @@ public struct Card: Sendable {
       Choice(
         choice: $0["choice"]?.string ?? "", title: $0["title"]?.string ?? "", answer: $0["answer"]?.string ?? "")
     }
+  }
+
+  /// The app's registered name for readers of a language (`de-AT`): under that tag, or a shorter one, or else for
+  /// everybody. Show it beside `app` and never instead of it.
+  public func displayName(for language: String?) -> String? {
+    let names = names
+    var subtags = language?.split(separator: "-") ?? []
+    while !subtags.isEmpty {
+      let tag = subtags.joined(separator: "-").lowercased()
+      if let name = names.first(where: { $0.key.lowercased() == tag })?.value { return name }
+      subtags.removeLast()
+    }
+    return names[""] ?? names["en"]
   }
 
   /// A text of the topic, such as `description` or `purpose`.

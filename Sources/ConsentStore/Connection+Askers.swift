@@ -11,6 +11,9 @@ extension SQL {
     SELECT \(EventRow.columns) FROM asker a JOIN event e ON e.asker = a.id
     WHERE a.uid = ? AND a.app = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ?
     """)
+  static let askingApps = SQL("SELECT DISTINCT app FROM asker ORDER BY app LIMIT ?")
+  static let askingAppsAfter = SQL("SELECT DISTINCT app FROM asker WHERE app > ? ORDER BY app LIMIT ?")
+  static let askersAs = SQL("SELECT \(AskingRow.columns) FROM asker WHERE app = ? ORDER BY uid")
   static let askKey = SQL(
     """
     SELECT \(AskKeyRow.columns) FROM asker a JOIN ask_key k ON k.asker = a.id
@@ -51,6 +54,15 @@ extension Connection {
 
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow] {
     try rows(.events, asker.uid, asker.app, sequence, limit)
+  }
+
+  func askingApps(after: String?, limit: Int) throws(StoreError) -> [String] {
+    guard let after else { return try rows(.askingApps, limit) }
+    return try rows(.askingAppsAfter, after, limit)
+  }
+
+  func askers(as app: String) throws(StoreError) -> [AskingRow] {
+    try rows(.askersAs, app)
   }
 
   func askKey(asker: AskerKey, person: String, key: String) throws(StoreError) -> AskKeyRow? {

@@ -6,11 +6,13 @@ extension SQL {
   fileprivate static let person = SQL("SELECT \(PersonRow.columns) FROM person WHERE person = ?")
   fileprivate static let people = SQL(
     "SELECT \(PersonRow.columns) FROM person WHERE person > ? ORDER BY person LIMIT ?")
-  fileprivate static let peopleOfGuardian = SQL(
+  static let peopleWithPrefix = SQL(
+    "SELECT \(PersonRow.columns) FROM person WHERE person > ? AND person < ? ORDER BY person LIMIT ?")
+  static let peopleOfVoice = SQL(
     """
     SELECT p.person, p.display_name, p.login_name, p.added_at
-    FROM guardian g JOIN person p ON p.person = g.person
-    WHERE g.guardian = ? AND g.person > ? ORDER BY g.person LIMIT ?
+    FROM (SELECT DISTINCT person FROM guardian WHERE \(Schema.voice) = ? AND person > ? ORDER BY person LIMIT ?) g
+    CROSS JOIN person p ON p.person = g.person
     """)
   static let guardians = SQL("SELECT \(GuardianRow.columns) FROM guardian WHERE person = ? ORDER BY seq")
   static let declarations = SQL(
@@ -52,8 +54,16 @@ extension Connection {
     try rows(.people, after ?? "", limit)
   }
 
-  func people(ofGuardian guardian: String, after: String?, limit: Int) throws(StoreError) -> [PersonRow] {
-    try rows(.peopleOfGuardian, guardian, after ?? "", limit)
+  func people(withPrefix prefix: String, after: String?, limit: Int) throws(StoreError) -> [PersonRow] {
+    try rows(.peopleWithPrefix, max(prefix, after ?? ""), prefix + "\u{7F}", limit)
+  }
+
+  func people(ofVoices voices: [String], after: String?, limit: Int) throws(StoreError) -> [PersonRow] {
+    var found: [String: PersonRow] = [:]
+    for voice in voices {
+      for row: PersonRow in try rows(.peopleOfVoice, voice, after ?? "", limit) { found[row.person] = row }
+    }
+    return Array(found.values.sorted { $0.person < $1.person }.prefix(limit))
   }
 
   func guardians(of person: String) throws(StoreError) -> [GuardianRow] {

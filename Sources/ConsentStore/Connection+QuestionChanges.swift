@@ -12,6 +12,8 @@ extension SQL {
       state, ended_at, choice, decided_by, guardian, channel, assurance, policy, reason, successor, grant_id, synthetic)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
+  fileprivate static let countQuestion = SQL(
+    "UPDATE asker SET questions = questions + 1, last_asked_at = ?2 WHERE id = ?1")
   fileprivate static let end = SQL(
     """
     UPDATE question SET
@@ -39,7 +41,9 @@ extension Connection {
       row.decider, row.timesAsked, row.appVersion, row.plan, row.askedAt, row.expiresAt, row.deliveredAt, row.seenAt,
       row.state, ending?.endedAt, ending?.choice, ending?.decidedBy, ending?.guardian, ending?.channel,
       ending?.assurance, ending?.policy, ending?.reason, ending?.successor, ending?.grant, ending?.synthetic ?? false)
-    return database.lastKey
+    let seq = database.lastKey
+    try change(.countQuestion, asker, row.askedAt)
+    return seq
   }
 
   func endQuestion(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading questions and answers. A list over several people is read person by person and merged here: each part is one
-// search of an index, and no list of values has to become part of a statement.
+// Reading questions and answers. A list over several people or voices is read one by one and merged here: each part is
+// one search of an index, and no list of values has to become part of a statement.
 
 extension SQL {
   private static let select = """
@@ -32,8 +32,17 @@ extension SQL {
     """)
   static let questionsOfPerson = SQL(
     "\(selectFromQuestion) \(page) AND (?5 IS NULL OR q.state = ?5) AND q.person = ?4 ORDER BY q.seq LIMIT ?3")
-  fileprivate static let openQuestions = SQL(
-    "\(selectFromQuestion) \(page) AND q.state = 'pending' ORDER BY q.seq LIMIT ?3")
+  private static let selectOpen = """
+    SELECT \(QuestionRow.columns) FROM question q INDEXED BY question_pending CROSS JOIN asker a ON a.id = q.asker
+    WHERE \(page) AND q.state = 'pending'
+    """
+  private static let hasVoice = """
+    EXISTS (SELECT 1 FROM guardian INDEXED BY guardian_voice WHERE \(Schema.voice) = ?4 AND person = q.person)
+    """
+  static let openQuestions = SQL("\(selectOpen) ORDER BY q.seq LIMIT ?3")
+  static let openQuestionsOfVoice = SQL("\(selectOpen) AND \(hasVoice) ORDER BY q.seq LIMIT ?3")
+  static let questionsOfVoice = SQL(
+    "\(selectFromQuestion) \(page) AND (?5 IS NULL OR q.state = ?5) AND \(hasVoice) ORDER BY q.seq LIMIT ?3")
   fileprivate static let questions = SQL(
     "\(selectFromQuestion) \(page) AND (?4 IS NULL OR q.state = ?4) ORDER BY q.seq LIMIT ?3")
   static let answer = SQL("SELECT \(AnswerRow.columns) FROM answer WHERE question = ? AND guardian = ?")
@@ -65,10 +74,17 @@ extension Connection {
     _ filter: QuestionFilter, after seq: Int64?, limit: Int
   ) throws(StoreError) -> [QuestionRow] {
     let page = Page(after: seq ?? 0, app: filter.app, state: filter.state, limit: limit)
-    guard let people = filter.people else { return try questions(of: nil, page) }
     var found: [QuestionRow] = []
-    for person in people { found += try questions(of: person, page) }
-    return Array(found.sorted { $0.seq < $1.seq }.prefix(max(limit, 0)))
+    if let voices = filter.voices {
+      for voice in voices { found += try questions(ofVoice: voice, page) }
+    } else if let people = filter.people {
+      for person in people { found += try questions(of: person, page) }
+    } else {
+      return try questions(of: nil, page)
+    }
+    let ordered = found.sorted { $0.seq < $1.seq }
+    let repeated = zip(ordered, ordered.dropFirst()).map { $0.seq == $1.seq }
+    return Array(zip(ordered, repeated + [false]).filter { !$1 }.map(\.0).prefix(max(limit, 0)))
   }
 
   private struct Page {
@@ -76,6 +92,12 @@ extension Connection {
     let app: String?
     let state: String?
     let limit: Int
+  }
+
+  private func questions(ofVoice voice: String, _ page: Page) throws(StoreError) -> [QuestionRow] {
+    page.state == QuestionRow.pending
+      ? try rows(.openQuestionsOfVoice, page.after, page.app, page.limit, voice)
+      : try rows(.questionsOfVoice, page.after, page.app, page.limit, voice, page.state)
   }
 
   private func questions(of person: String?, _ page: Page) throws(StoreError) -> [QuestionRow] {

@@ -11,8 +11,10 @@ package protocol StoreReader {
   func person(_ person: String) throws(StoreError) -> PersonRow?
   /// People ordered by their text, those after `after`, at most `limit`.
   func people(after: String?, limit: Int) throws(StoreError) -> [PersonRow]
-  /// The people `guardian` may answer for, ordered by their text, those after `after`, at most `limit`.
-  func people(ofGuardian guardian: String, after: String?, limit: Int) throws(StoreError) -> [PersonRow]
+  /// The same of those whose text begins with `prefix`, which is ASCII.
+  func people(withPrefix prefix: String, after: String?, limit: Int) throws(StoreError) -> [PersonRow]
+  /// The same of those with a guardian of one of these voices: the guardian's text, up to its slash where it has one.
+  func people(ofVoices voices: [String], after: String?, limit: Int) throws(StoreError) -> [PersonRow]
   /// The guardians of a person in the order in which they were enrolled.
   func guardians(of person: String) throws(StoreError) -> [GuardianRow]
   /// The declarations about a person that have not ended, the oldest first.
@@ -68,6 +70,10 @@ package protocol StoreReader {
   func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
+  /// The apps that have asked, by their ids, those after `after`, at most `limit`; `nil`: from the nameless on.
+  func askingApps(after: String?, limit: Int) throws(StoreError) -> [String]
+  /// Everybody who has asked as this app, by uid.
+  func askers(as app: String) throws(StoreError) -> [AskingRow]
   /// Everybody who ever asked about a person, ordered.
   func askers(about person: String) throws(StoreError) -> [AskerRow]
   /// The asker's events about a person with a sequence above `sequence`, in order, at most `limit`.

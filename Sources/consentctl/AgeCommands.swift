@@ -21,7 +21,10 @@ extension Command {
 
   static let ageDeclare = Command(
     name: "age declare", group: .administrator, operands: "WHO", arity: 1...1, summary: "say how old a person is",
-    details: ["Guardians may do it for their own persons. It replaces what the same declarer said before."],
+    details: [
+      "Guardians may do it for their own persons, a service for its own accounts.",
+      "It replaces what the same declarer said before.",
+    ],
     options: [
       Option("--born", .required("YYYY-MM-DD"), "the birth date"),
       Option("--at-least", .required("AGE"), "instead: at least this old"),
@@ -58,7 +61,7 @@ enum AgeCommands {
     parameters["asOfDate"] = call.arguments.value("--on").map(JSON.string)
     parameters["assurance"] = call.arguments.value("--assurance").map(JSON.string)
     guard parameters.members.count > 1 else { throw CommandFailure.usage("say how old: --born YYYY-MM-DD") }
-    let reply = try await call.daemon.call(.guardians, declareMethod, parameters)
+    let reply = try await declare(parameters, call.daemon)
     guard call.output.json == nil else {
       try call.output.object(reply)
       return .yes
@@ -66,6 +69,18 @@ enum AgeCommands {
     let answer = try? await AppClient(daemon: call.daemon, person: person).ageRange()
     try call.output.lines(Messages.declared(person, answer))
     return .yes
+  }
+
+  /// Declares as a guardian or administrator; an account's age, where that is not permitted, as its service.
+  private static func declare(
+    _ parameters: JSONObject, _ daemon: Daemon
+  ) async throws(ConsentError) -> JSONObject {
+    do throws(ConsentError) {
+      return try await daemon.call(.guardians, declareMethod, parameters)
+    } catch .refused(let refusal) where refusal.shortName == "NotPermitted" {
+      guard parameters["person"]?.string?.utf8.starts(with: "account:".utf8) == true else { throw .refused(refusal) }
+      return try await daemon.call(.apps, serviceDeclareMethod, parameters)
+    }
   }
 
   /// Throws unless what stands behind an option, if anything, has the form of a day. Whether there is such a day is
@@ -79,6 +94,7 @@ enum AgeCommands {
   }
 
   static let declareMethod = "org.consentd.Guardian.DeclareAge"
+  static let serviceDeclareMethod = "org.consentd.AgeRange.DeclareAge"
 
   private static func exit(_ answer: AgeAnswer) -> ExitCode { answer.sharing == "declined" ? .no : .notAvailable }
 

@@ -58,8 +58,8 @@ extension Command {
   static let all = [
     watch, pending, show, approve, deny, answer,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
-    enroll, personAdd, personRemove, personMove, personList, guardianAdd, guardianRemove, ageDeclare, export, erase,
-    forget, reload, status,
+    enroll, personAdd, personRemove, personMove, personList, personImport, guardianAdd, guardianRemove, ageDeclare,
+    appList, appShow, export, erase, forget, reload, status,
     backup, restore, storeCheck,
   ]
 }

@@ -11,7 +11,7 @@ extension Messages {
     if cards.isEmpty { return ["No question is open."] }
     let rows = cards.map {
       [
-        short($0.question), Names.shown($0.person), $0.app == nil ? "–" : origin($0), subject($0),
+        short($0.question), Names.shown($0.person), shortOrigin($0), subject($0),
         Moment.text(usec: $0.askedAtUSec), Moment.text(usec: $0.expiresAtUSec), "\($0.waiters)",
       ]
     }
@@ -74,14 +74,6 @@ extension Messages {
     case "featureOff": "the feature stays off"
     case "appBlocked": "the app cannot be used"
     default: plain(consequence)
-    }
-  }
-
-  private static func origin(_ card: Card) -> String {
-    switch (card.app, card.provenance) {
-    case (nil, _): "a program that gave no name"
-    case (let app?, "claimed"): "\(plain(app)) (so it says)"
-    case (let app?, let provenance): "\(plain(app)) (\(plain(provenance)))"
     }
   }
 

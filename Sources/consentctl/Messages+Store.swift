@@ -26,14 +26,14 @@ extension Messages {
       "\(plain(store)) has everything up to \(Moment.text(usec: takenAtUSec)) and nothing that happened later: "
         + "approvals that were revoked since then count again until they are revoked again.",
       setAside.map { "The store that was there is now \(plain($0))." } ?? "There was no store before.",
-      "Start consentd: systemctl start consentd.service",
+      "Start consentd: systemctl start consentd.target",
     ]
   }
 
   /// Why a copy was not put in place.
   static func notRestored(_ error: StoreError) -> String {
     switch error {
-    case .inUse: "Stop consentd first, its sockets with it, or the next app starts it: systemctl stop 'consentd*'"
+    case .inUse: "Stop consentd first, its sockets with it, or the next app starts it: systemctl stop consentd.target"
     default: "Nothing was changed."
     }
   }

@@ -3,6 +3,7 @@
 // People as they are typed and shown (login names) and as the wire has them (`uid:1001`, `account:…`, `contact:…`).
 // A word without a colon is a login name and nothing else; whatever has one goes to the daemon as it is typed.
 
+import Glibc
 import HostRuntime
 
 /// Translates between login names and the wire.
@@ -23,5 +24,12 @@ enum Names {
       let login = Accounts.name(ofUID: uid)
     else { return TerminalText.line(wire) }
     return TerminalText.line(login)
+  }
+
+  /// The language tag of whoever reads this, such as `de-AT`; `nil` where the environment says none.
+  static var language: String? {
+    let variables: [String] = ["LC_ALL", "LC_MESSAGES", "LANG"]
+    let locale = variables.compactMap { getenv($0).map { String(cString: $0) } }.first { !$0.isEmpty }
+    return locale?.prefix { $0 != "." && $0 != "@" }.split(separator: "_").joined(separator: "-")
   }
 }

@@ -12,7 +12,7 @@ import Testing
 struct EnrolmentAuthorityTests {
   @Test(arguments: [
     Household.Uid.child, Household.Uid.guardian, Household.Uid.stranger, Household.Uid.otherGuardian,
-    Household.Uid.service, Household.Uid.daemon,
+    Household.Uid.bridge, Household.Uid.daemon,
   ])
   func `nobody but an administrator enrols, removes, lists or counts`(uid: UInt32) throws {
     let household = try Household()

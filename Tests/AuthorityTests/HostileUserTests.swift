@@ -17,14 +17,12 @@ struct HostileUserTests {
     let path = household.daemon.setup.apps
     let question = try household.question()
     let stranger = Household.Uid.stranger
-    // Half-finished messages until the bytes are used up, waiting calls, idle connections, and then calls for ever.
-    let half = String(repeating: " ", count: 100_000)
+    // Half-finished messages until the bytes are used up, then waiting calls, idle connections, and calls for ever.
+    let half = try hold(90, String(repeating: " ", count: 100_000), household)
+    try settle(household, ["queuedBytes"])
+    half.signal(SIGKILL)
     let wait = "{\"method\":\"org.consentd.Permission.Responses\",\"more\":true}$"
-    let holders = try [(90, half), (150, wait), (300, "")].map { count, bytes in
-      let holder = try Hostile.hold(count, sending: bytes, on: path, as: stranger)
-      _ = try holder.readLine()
-      return holder
-    }
+    let holders = [try hold(150, wait, household), try hold(300, "", household)]
     let flood = try Hostile.start(.flood, on: path, as: stranger, processor: 0)
     try settle(household, ["connections", "queuedBytes", "waiting", "calls"])
     for round in 0..<20 {
@@ -35,6 +33,14 @@ struct HostileUserTests {
     for attacker in holders + [flood] { #expect(attacker.isRunning) }
     flood.signal(SIGKILL)
     #expect(try refusal(of: stranger, household) == "tooManyConnections")
+  }
+
+  /// A process of the hostile user that holds so many connections, and has sent `text` over each.
+  private func hold(_ count: Int, _ text: String, _ household: Household) throws -> Program {
+    let holder = try Hostile.hold(
+      count, sending: text, on: household.daemon.setup.apps, as: Household.Uid.stranger)
+    _ = try holder.readLine()
+    return holder
   }
 
   /// Everybody but the hostile user gets what they ask for, over old connections and new.

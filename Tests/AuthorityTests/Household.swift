@@ -16,6 +16,9 @@ struct Household {
     static let otherGuardian: UInt32 = 52_004
     static let otherChild: UInt32 = 52_005
     static let service: UInt32 = 52_006
+    static let bridge: UInt32 = 52_007
+    /// A service without a bridge.
+    static let otherService: UInt32 = 52_008
     static let administrator: UInt32 = 52_010
     static let daemon: UInt32 = 52_100
   }
@@ -30,7 +33,11 @@ struct Household {
   init(wrappers: [Program.Wrapper] = []) throws {
     daemon = try Daemon.plain(
       wrappers: wrappers, user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
-      apps: ["org.example.Chat.json5": "{ id: \"org.example.Chat\", uid: \(Uid.service) }"])
+      apps: [
+        "org.example.Chat.json5":
+          "{ id: 'org.example.Chat', names: { en: 'Chat' }, uid: \(Uid.service), bridgeUid: \(Uid.bridge) }",
+        "org.example.Mute.json5": "{ id: 'org.example.Mute', uid: \(Uid.otherService) }",
+      ])
     root = try daemon.guardians()
     child = try daemon.apps(as: Uid.child)
     guardian = try daemon.guardians(as: Uid.guardian)

@@ -126,10 +126,11 @@ import Testing
   private let contact = Guardian.contact(app: .chat, opaque: "nan")
 
   @Test func `a peer is the guardian of its own uid`() throws {
-    let expected = Viewer(peer: 1000, role: .guardian(.user(1000)))
-    #expect(try Authority.of().viewer(TestPeer.ann) == expected)
-    #expect(try Authority.of().viewer(TestPeer.ann, speakingFor: .user(1000)) == expected)
-    #expect(try Authority.of().viewer(TestPeer.root) == Viewer(peer: 0, role: .guardian(.user(0))))
+    #expect(try Authority.of().viewer(TestPeer.ann) == Viewer(peer: 1000, role: .peer))
+    #expect(
+      try Authority.of().viewer(TestPeer.ann, speakingFor: .user(1000))
+        == Viewer(peer: 1000, role: .guardian(.user(1000))))
+    #expect(try Authority.of().viewer(TestPeer.root) == Viewer(peer: 0, role: .peer))
   }
 
   @Test func `a bridge speaks for its service's contacts`() throws {
@@ -158,6 +159,74 @@ import Testing
   private func refused(_ peer: TestPeer, _ guardian: Guardian, _ authority: Authority = .of()) {
     let reason = "uid \(peer.uid) may not answer for \(guardian)"
     #expect(throws: Refusal.notPermitted(reason: reason)) { try authority.viewer(peer, speakingFor: guardian) }
+  }
+}
+
+/// What a registered service may do without being an administrator.
+@Suite struct ServiceRightsTests {
+  private let kim = Person.account(app: .chat, opaque: "kim")
+  private let nan = Guardian.contact(app: .chat, opaque: "nan")
+  /// The chat, narrowed to its unit, and a game that runs as the same uid.
+  private let shared = Authority.of([
+    .of(.chat, uid: 990, unit: "chat.service", bridgeUID: 991), .of(.game, uid: 990),
+  ])
+
+  private func may(_ body: () throws(Refusal) -> Void) -> Bool {
+    do {
+      try body()
+      return true
+    } catch .notPermitted {
+      return false
+    } catch {
+      Issue.record("\(error)")
+      return false
+    }
+  }
+
+  @Test func `a service has authority over its own accounts`() {
+    let authority = Authority.of()
+    for (peer, person, expected) in [
+      (.chat, kim, true), (.root, kim, true), (.ann, kim, true), (.bridge, kim, false), (.mia, kim, false),
+      (.chat, .user(990), false), (.chat, .account(app: .game, opaque: "kim"), false), (.root, .user(1), true),
+    ] as [(TestPeer, Person, Bool)] {
+      #expect(may { () throws(Refusal) in try authority.requireAuthority(peer, over: person) } == expected)
+    }
+  }
+
+  @Test func `a service names its own contacts alone`() {
+    let authority = Authority.of()
+    for (peer, guardian, expected) in [
+      (.chat, nan, true), (.chat, .user(1000), false), (.chat, .contact(app: .game, opaque: "nan"), false),
+      (.root, .user(1000), true), (.bridge, nan, false),
+    ] as [(TestPeer, Guardian, Bool)] {
+      #expect(
+        may { () throws(Refusal) in try authority.requireAuthority(peer, over: kim, as: guardian) } == expected)
+    }
+  }
+
+  @Test(arguments: [nil, "other.service", "user@990.service", "session-3.scope", "chat.service2", ""])
+  func `a unit that cannot be read, or is another, gives no right`(unit: String?) {
+    let peer = TestPeer(uid: 990, unit: unit)
+    #expect(!may { () throws(Refusal) in try shared.requireAuthority(peer, over: kim) })
+    #expect(shared.service(peer, of: kim) == nil)
+    #expect(shared.service(peer, of: .account(app: .game, opaque: "kim")) == .game)
+  }
+
+  @Test func `whoever is several services lists the accounts of each that it is`() throws {
+    func listed(_ peer: TestPeer) -> [AppID]? {
+      guard case .accounts(let apps)? = try? shared.circle(peer) else { return nil }
+      return apps
+    }
+    #expect(listed(TestPeer(uid: 990, unit: "chat.service")) == [.chat, .game])
+    #expect(listed(TestPeer(uid: 990)) == [.game])
+    #expect(listed(.bridge) == nil)
+    #expect(!may { () throws(Refusal) in _ = try shared.circle(TestPeer.mia) })
+    guard case .everybody = try shared.circle(TestPeer.root) else { return #expect(Bool(false)) }
+  }
+
+  @Test func `in a sandbox one uid is every service`() {
+    #expect(Authority.of([], isSandbox: true).service(TestPeer.mia, of: kim) == .chat)
+    #expect(Authority.of([], isSandbox: true).service(TestPeer.mia, of: .user(1001)) == nil)
   }
 }
 

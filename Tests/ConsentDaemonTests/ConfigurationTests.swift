@@ -127,16 +127,25 @@ import Testing
 
   @Test func `an app's entry is read whole`() throws {
     try directory.write(
-      "{id: 'org.example.Chat', names: {en: 'Chat'}, uid: 990, unit: 'chat.service', bridgeUid: 'root'}",
+      """
+      {id: 'org.example.Chat', names: {en: 'Chat', 'de-AT': 'Plausch'}, uid: 990, unit: 'chat.service',
+       bridgeUid: 'root', versions: ['1.0', '2.0'],
+       plans: {start: [{kind: 'significantUpdate', change: '2.0', description: 'Adds voice rooms', reasons: null},
+         {kind: 'resource', resource: 'org.example.screenTime', purpose: 'Half an hour more', level: 'full'}]}}
+      """,
       to: "apps.d/chat.json5")
-    #expect(
-      try load().apps.entry(.chat)
-        == AppEntry(id: .chat, uid: 990, unit: "chat.service", bridgeUID: 0))
+    let entry = try #require(try load().apps.entry(.chat))
+    #expect(entry.names == ["en": "Chat", "de-AT": "Plausch"])
+    #expect(entry.uid == 990 && entry.unit == "chat.service" && entry.bridgeUID == 0)
+    #expect(entry.versions == ["1.0", "2.0"])
+    #expect(entry.plans["start"]?.map(\.kind) == [.significantUpdate, .resource])
   }
 
   @Test func `an app's entry needs an id and a uid`() throws {
     try directory.write("{id: 'org.example.Chat', uid: 990}", to: "apps.d/chat.json5")
-    #expect(try load().apps.entry(.chat) == .of(.chat, uid: 990))
+    let entry = try #require(try load().apps.entry(.chat))
+    #expect(entry.uid == 990 && entry.unit == nil && entry.bridgeUID == nil)
+    #expect(entry.names.isEmpty && entry.versions.isEmpty && entry.plans.isEmpty)
   }
 
   @Test(arguments: [
@@ -145,10 +154,32 @@ import Testing
     ("{id: 'org.example.Chat', uid: 4294967295}", "uid: "),
     (
       "{id: 'org.example.Chat', uid: 990, bridgeUID: 991}",
-      "bridgeUID: unknown key; known: bridgeUid, id, names, uid, unit"
+      "bridgeUID: unknown key; known: bridgeUid, id, names, plans, uid, unit, versions"
     ),
     ("{id: 'org.example.Chat', uid: 990, names: ['Chat']}", "names: "),
     ("{id: 'org.example.Chat', uid: 990, names: {en: 7}}", "names.en: "),
+    ("{id: 'org.example.Chat', uid: 990, names: {de: 'Plausch'}}", "names: with one under"),
+    (
+      "{id: 'org.example.Chat', uid: 990, names: {en: 'Chat', 'de_AT': 'Plausch'}}", "names.de_AT: under a language tag"
+    ),
+    ("{id: 'org.example.Chat', uid: 990, bridgeUid: 990}", "bridgeUid: another user than uid"),
+    ("{id: 'org.example.Chat', uid: 990, unit: 'user@990.service'}", "unit: a system service"),
+    ("{id: 'org.example.Chat', uid: 990, versions: ['1', '2', '1']}", "versions.2: given once"),
+    ("{id: 'org.example.Chat', uid: 990, versions: [1]}", "versions.0: "),
+    ("{id: 'org.example.Chat', uid: 990, plans: {start: []}}", "plans.start: with at least one topic"),
+    ("{id: 'org.example.Chat', uid: 990, plans: {start: [7]}}", "plans.start.0.kind: one of"),
+    (
+      "{id: 'org.example.Chat', uid: 990, plans: {'a b': [{kind: 'resource', resource: 'a.b', purpose: 'p'}]}}",
+      "plans.a b: under a name"
+    ),
+    (
+      "{id: 'org.example.Chat', uid: 990, plans: {start: [{kind: 'significantUpdate', change: '2'}]}}",
+      "plans.start.0.description: given"
+    ),
+    (
+      "{id: 'org.example.Chat', uid: 990, plans: {start: [{kind: 'resource', resource: 'a.b', purpose: 'p', x: 1}]}}",
+      "plans.start.0.x: absent"
+    ),
     ("{id: 'org.example.Chat', uid: 'nobody-of-this-name'}", "uid: there is no user nobody-of-this-name"),
     (
       "{id: 'org.example.Chat', uid: 990, bridgeUid: 'nobody-of-this-name'}",

@@ -47,15 +47,28 @@ struct ManualTests {
   }
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
-    var known = ["administrators": "[]"]
-    known["policy"] = Policy.baseline.id
-    #expect(try Self.defaults("consentd.json5.5") == known)
+    #expect(
+      try Self.defaults("consentd.json5.5") == ["administrators": "[]", "policy": Policy.baseline.id])
+  }
+
+  @Test func `the limits are those that the page tells`() throws {
+    let page = try Self.page("consentd.json5.5")
+    let limits = Limits.standard
+    let numbers: [(String, WritableKeyPath<Limits.Allowance, Int>)] = [
+      ("connections", \.connections), ("waiting", \.waiting), ("openQuestions", \.openQuestions),
+      ("queuedBytes", \.queuedBytes), ("callsPerSecond", \.callsPerSecond), ("callBurst", \.callBurst),
+    ]
+    for (name, number) in numbers {
+      let values = [limits.perUser, limits.perService, limits.total].map { "\n:  \($0[keyPath: number])" }
+      #expect(page.contains("|  \(name)\(values.joined())\n"))
+    }
   }
 
   @Test func `the baseline policy has the ages that the page tells`() throws {
     let page = try Self.page("consentd.json5.5").replacing("\n", with: " ").replacing("\t", with: "")
     let gates = Policy.baseline.gates.ages.map(String.init)
-    #expect(page.contains("In the policy _baseline_ \(gates.dropLast().joined(separator: ", ")) and \(gates.last ?? "")."))
+    let ages = "\(gates.dropLast().joined(separator: ", ")) and \(gates.last ?? "")"
+    #expect(page.contains("In the policy _baseline_ \(ages)."))
     #expect(page.contains("In the policy _baseline_ \(Policy.baseline.adultAge)."))
   }
 

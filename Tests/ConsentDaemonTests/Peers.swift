@@ -33,7 +33,11 @@ extension AppID {
 
 extension AppEntry {
   static func of(_ id: AppID, uid: UserID, unit: String? = nil, bridgeUID: UserID? = nil) -> AppEntry {
-    AppEntry(id: id, uid: uid, unit: unit, bridgeUID: bridgeUID)
+    do {
+      return try AppEntry(id: id, uid: uid, unit: unit, bridgeUID: bridgeUID)
+    } catch {
+      fatalError("\(error)")
+    }
   }
 }
 

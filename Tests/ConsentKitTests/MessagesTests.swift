@@ -101,12 +101,37 @@ import Varlink
 
   @Test(
     arguments: [
-      (["app": "a.b", "provenance": "registered"], "a.b (registered)"),
-      (["app": "a.b", "provenance": "claimed"], "a.b (so it says)"),
-    ] as [(JSONObject, String)])
-  func `what an app's name is worth stands beside it`(card: JSONObject, text: String) {
+      (["app": "a.b", "provenance": "registered"], "a.b (registered by the administrator)", "a.b (registered)"),
+      (
+        ["app": "a.b", "provenance": "registered", "names": ["": "Chat"]],
+        "Chat (a.b, registered by the administrator)", "a.b (registered)"
+      ),
+      (
+        ["app": "a.b", "provenance": "claimed"], "a.b (so it says itself; any program of this user could)",
+        "a.b (so it says)"
+      ),
+      (
+        ["app": "a.b", "provenance": "claimed", "names": ["": "Bank"]],
+        "a.b (so it says itself; any program of this user could)", "a.b (so it says)"
+      ),
+      (["provenance": "unidentified"], "a program that gave no name (any program of this user could)", "–"),
+      (["app": "a.b", "provenance": "certified"], "a.b (certified)", "a.b (certified)"),
+    ] as [(JSONObject, String, String)])
+  func `what an app's name is worth stands beside it`(card: JSONObject, text: String, short: String) {
     #expect(Messages.card(Card(json: card), plain).contains("from: \(text)"))
-    #expect(Messages.pending([Card(json: card)], plain).last?.contains(text) == true)
+    #expect(Messages.pending([Card(json: card)], plain).last?.contains(short) == true)
+  }
+
+  @Test(
+    arguments: [
+      (nil, "Chat"), ("en-GB", "Chat"), ("de", "Plausch"), ("de-AT", "Plausch"), ("DE-at-1996", "Plausch"),
+      ("pt-BR", "Papo"), ("pt", "Chat"), ("", "Chat"), ("d", "Chat"),
+    ] as [(String?, String)])
+  func `a name is shown in the reader's language, or everybody's`(language: String?, name: String) {
+    let card = Card(json: ["names": ["en": "Chat", "de": "Plausch", "pt-BR": "Papo"]])
+    #expect(card.displayName(for: language) == name)
+    #expect(Card(json: ["names": ["": "All", "en": "Chat"]]).displayName(for: "fr") == "All")
+    #expect(Card(json: [:]).displayName(for: language) == nil)
   }
 
   @Test func `once is suggested where it is offered`() {

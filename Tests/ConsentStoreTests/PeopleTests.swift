@@ -63,9 +63,9 @@ import Testing
       }
       try $0.put(GuardianRow(person: "uid:1002", guardian: "uid:7", addedAt: 1))
     }
-    let page = try fixture.read { try $0.people(ofGuardian: "uid:1000", after: "uid:1001", limit: 9) }
+    let page = try fixture.read { try $0.people(ofVoices: ["uid:1000"], after: "uid:1001", limit: 9) }
     #expect(page.map(\.person) == ["uid:1002", "uid:1003"])
-    #expect(try fixture.read { try $0.people(ofGuardian: "uid:7", after: nil, limit: 9) }.count == 1)
+    #expect(try fixture.read { try $0.people(ofVoices: ["uid:7"], after: nil, limit: 9) }.count == 1)
   }
 
   @Test func `a guardian is removed once`() throws {

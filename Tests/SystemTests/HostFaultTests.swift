@@ -17,7 +17,11 @@ struct HostFaultTests {
   @Test func `a full disk refuses what is asked, serves what is read, and heals by itself`() throws {
     let state = "/var/lib/private/consentd"
     try machine.container.shell(
-      "mkdir -p /var/lib/private && chmod 700 /var/lib/private && mkdir \(state) && mount -t tmpfs -o size=4m none \(state)")
+      """
+      mkdir -p \(state)
+      chmod 700 /var/lib/private
+      mount -t tmpfs -o size=4m none \(state)
+      """)
     try machine.startWithFamily()
     let question = try machine.ask("2.0")
     try machine.container.shell("cat /dev/zero > \(state)/filling 2> /dev/null || true")

@@ -37,7 +37,8 @@ struct ShippedFilesTests {
   @Test func `the example of an app is good once its users are there`() throws {
     let example = Self.uncommented(try Self.shipped("apps.d/org.example.Chat.json5"))
     let user = "\(getuid())"
-    let entry = example.replacing("\"example-chat\"", with: user).replacing("\"example-chat-bridge\"", with: user)
+    let entry = example.replacing("\"example-chat\"", with: user).replacing(
+      "\"example-chat-bridge\"", with: "\(getuid() + 1)")
     try directory.write(entry, to: "apps.d/org.example.Chat.json5")
     try check()
   }

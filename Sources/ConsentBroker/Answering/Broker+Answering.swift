@@ -39,7 +39,7 @@ extension Broker {
   package func answer(_ request: AnswerRequest) async throws(Refusal) -> Answered {
     let rules = rules
     let grant = GrantID.random()
-    let uid = request.viewer.onlyGuardian?.user
+    let uid = request.viewer.user
     let logins = try read { try self.logins(of: [uid].compactMap(\.self), in: $0) }
     let (outcome, resumed) = try await commitCounting { transaction in
       if let uid { try transaction.rows.requireUnchanged(uid) { logins[$0] ?? .none } }
@@ -64,8 +64,8 @@ extension Transaction {
   fileprivate mutating func answer(
     _ request: AnswerRequest, grant: GrantID, _ rules: BrokerRules
   ) throws -> AnswerOutcome {
-    let (question, person) = try rows.question(matching: request.question, for: request.viewer)
-    guard let guardian = request.viewer.guardian(for: person) else {
+    let (question, person) = try rows.question(matching: request.question, for: request.viewer, rules.apps)
+    guard let guardian = try request.viewer.guardian(for: person, rules.apps) else {
       throw Refusal.notPermitted(reason: "\(person.person) has no guardian")
     }
     let given = GivenAnswer(

@@ -15,7 +15,7 @@ extension Broker {
   /// Throws `unknownQuestion` where the viewer is nobody's guardian in it.
   package func describe(_ question: String, for viewer: Viewer) async throws(Refusal) -> Card {
     let card = try read { rows in
-      let (row, person) = try rows.question(matching: question, for: viewer, self.login)
+      let (row, person) = try rows.question(matching: question, for: viewer, self.rules.apps, self.login)
       return try self.card(row, person, for: viewer, in: rows)
     }
     guard card.canAnswer else { return card }
@@ -31,8 +31,9 @@ extension Broker {
     for viewer: Viewer, person: Person?, app: AppID?, state: QuestionState, after: Int64?, limit: Int
   ) throws(Refusal) -> (cards: [Card], next: Int64?) {
     try read { rows in
-      let filter = QuestionFilter(
-        people: try self.people(of: viewer, person, in: rows), app: app?.text, state: state.rawValue)
+      var filter = try self.scope(of: viewer, person, in: rows)
+      filter.app = app?.text
+      filter.state = state.rawValue
       let found = try rows.questions(filter, after: after, limit: limit + 1)
       let page = found.prefix(limit).prefix(bytes: Self.pageBytes)
       let cards = try page.compactMap { try self.visibleCard($0, for: viewer, in: rows) }
@@ -67,7 +68,7 @@ extension Broker {
     // One that a companion was shown by an earlier process may be gone since.
     guard let row = try rows.question(question.description) else { return nil }
     let person = try PersonRecord(of: row.about, in: rows, login)
-    let isVisible = watcher.viewer.maySee(person)
+    let isVisible = watcher.viewer.maySee(person, rules.apps)
     guard isVisible || watcher.shows(question) else { return nil }
     let card = try self.card(row, person, for: watcher.viewer, in: rows)
     return isVisible ? changes(to: [card], for: watcher).first : watcher.withdrawal(of: card)
@@ -93,23 +94,36 @@ extension Broker {
     _ = try? await commit(change)
   }
 
-  private func people(of viewer: Viewer, _ person: Person?, in rows: any StoreReader) throws -> [String]? {
-    if let person { return [person.description] }
-    guard let guardian = viewer.onlyGuardian else { return nil }
-    return try rows.people(ofGuardian: guardian.description, after: nil, limit: .max).map(\.person)
+  /// Throws unless the viewer may see questions about the person: `notPermitted`, whether the person is enrolled or
+  /// not; `unknownPerson` to whoever sees everybody.
+  package func requireSight(of person: Person, for viewer: Viewer) throws(Refusal) {
+    if viewer.seesEverybody { return try read { try $0.requireEnrolled(person) } }
+    guard viewer.maySee(try read { try PersonRecord(of: person, in: $0, self.login) }, rules.apps) else {
+      throw .notPermitted(reason: "uid \(viewer.peer) answers for no guardian of \(person)")
+    }
+  }
+
+  /// Where a viewer's questions are looked for. A local user is the guardian of a few, whose questions are looked up
+  /// person by person; a bridge of many, of whom most have none.
+  private func scope(of viewer: Viewer, _ person: Person?, in rows: any StoreReader) throws -> QuestionFilter {
+    if let person { return QuestionFilter(people: [person.description]) }
+    guard let voices = viewer.voices(rules.apps) else { return QuestionFilter() }
+    guard rules.apps.bridged(by: viewer.peer).isEmpty else { return QuestionFilter(voices: voices) }
+    return QuestionFilter(people: try rows.people(ofVoices: voices, after: nil, limit: .max).map(\.person))
   }
 
   private func visibleCard(_ row: QuestionRow, for viewer: Viewer, in rows: any StoreReader) throws -> Card? {
     guard row.erasedAt == nil else { return nil }
     let person = try PersonRecord(of: row.about, in: rows, login)
-    return viewer.maySee(person) ? try card(row, person, for: viewer, in: rows) : nil
+    return viewer.maySee(person, rules.apps) ? try card(row, person, for: viewer, in: rows) : nil
   }
 
   private func card(
     _ row: QuestionRow, _ person: PersonRecord, for viewer: Viewer, in rows: any StoreReader
   ) throws -> Card {
     let now = clock.now
-    let mayAnswer = viewer.guardian(for: person).map { guardian in
+    let guardians = viewer.guardians(for: person, rules.apps)
+    let mayAnswer = guardians.contains { guardian in
       person.deciders.contains(guardian)
         && rules.deciders.objection(
           to: guardian, spokenForBy: viewer.peer, person: person.person, askedBy: row.asker.uid,
@@ -117,7 +131,7 @@ extension Broker {
     }
     let isOpen = try row.state(at: now) == .pending
     return try row.card(
-      waiters: waiting.count(of: try row.identity), canAnswer: isOpen && mayAnswer == true,
+      rules, waiters: waiting.count(of: try row.identity), guardians: guardians, canAnswer: isOpen && mayAnswer,
       decision: isOpen ? nil : try row.decision(rules, in: rows, at: now, for: .guardians))
   }
 }

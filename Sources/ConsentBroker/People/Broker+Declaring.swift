@@ -5,14 +5,19 @@
 package import ConsentModel
 import ConsentStore
 
-/// Who declares an age. In which capacity depends on who the person's guardians are when it is stored.
-package struct Declarer: Sendable {
-  let peer: UserID
-  let isAdministrator: Bool
+/// Who declares an age.
+package enum Declarer: Sendable {
+  /// A uid. In which capacity depends on who the person's guardians are when it is stored.
+  case peer(UserID, isAdministrator: Bool)
+  /// A registered service. It stays the same declarer when its uid changes.
+  case service(AppID)
 
-  package init(peer: UserID, isAdministrator: Bool) {
-    self.peer = peer
-    self.isAdministrator = isAdministrator
+  /// The same for the same declarer.
+  fileprivate var name: String {
+    switch self {
+    case .peer(let uid, _): Guardian.user(uid).description
+    case .service(let app): app.description
+    }
   }
 }
 
@@ -27,7 +32,7 @@ extension Broker {
     let id = DeclarationID.random()
     let today = clock.today
     let rules = rules
-    if !declarer.isAdministrator { try requireUnchanged(declarer.peer) }
+    if case .peer(let uid, isAdministrator: false) = declarer { try requireUnchanged(uid) }
     try await commit { transaction in
       let source = try transaction.capacity(of: declarer, towards: person, rules)
       try transaction.rows.requireEnrolled(person)
@@ -35,8 +40,7 @@ extension Broker {
         throw Refusal.invalidValue(
           field: "person", rule: "nobody who is a guardian: a guardian is at least \(rules.policy.adultAge)")
       }
-      let name = Guardian.user(declarer.peer).description
-      try transaction.declare(age, of: person, as: source, name, assurance, id: id)
+      try transaction.declare(age, of: person, as: source, declarer.name, assurance, id: id)
       try transaction.endQuestionsOfAdult(person, today: today, rules.policy)
     }
     return id
@@ -70,11 +74,18 @@ extension Transaction {
   fileprivate func capacity(
     of declarer: Declarer, towards person: Person, _ rules: BrokerRules
   ) throws -> DeclarationSource {
-    let guardians = try PersonRecord(of: person, in: rows).guardians
-    let source = DeclarerRule(anyRole: rules.isSandbox).source(
-      peer: declarer.peer, isAdministrator: declarer.isAdministrator, person: person, guardians: guardians)
+    let rule = DeclarerRule(anyRole: rules.isSandbox)
+    let source: DeclarationSource? =
+      switch declarer {
+      case .peer(let uid, let isAdministrator):
+        rule.source(
+          peer: uid, isAdministrator: isAdministrator, person: person,
+          guardians: try PersonRecord(of: person, in: rows).guardians)
+      case .service(let app): rule.source(service: app, person: person)
+      }
     guard let source else {
-      throw Refusal.notPermitted(reason: "only a guardian or an administrator may declare this person's age")
+      throw Refusal.notPermitted(
+        reason: "only a guardian, an administrator, or the service of an account may declare this person's age")
     }
     return source
   }

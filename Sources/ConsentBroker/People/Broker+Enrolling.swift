@@ -59,17 +59,22 @@ extension Broker {
     }
   }
 
-  /// One page of the people, all or one guardian's own, and where the next page starts.
+  /// Whose people a list shows.
+  package enum Circle: Sendable {
+    case everybody
+    /// The accounts of these apps.
+    case accounts(of: [AppID])
+    /// Those for whom the viewer may answer.
+    case own(Viewer)
+  }
+
+  /// One page of the people of a circle, in the order of their wire form, and where the next page starts.
   package func people(
-    ofGuardian guardian: Guardian?, after: String?, limit: Int
+    _ circle: Circle, after: String?, limit: Int
   ) throws(Refusal) -> (people: [EnrolledPerson], next: String?) {
-    try read { rows in
-      let found =
-        if let guardian {
-          try rows.people(ofGuardian: guardian.description, after: after, limit: limit + 1)
-        } else {
-          try rows.people(after: after, limit: limit + 1)
-        }
+    let apps = rules.apps
+    return try read { rows in
+      let found = try rows.people(circle, apps, after: after, limit: limit + 1)
       let people = try found.prefix(limit).map { row in
         EnrolledPerson(
           person: try Person(stored: row.person), displayName: row.displayName,
@@ -79,9 +84,24 @@ extension Broker {
     }
   }
 
-  /// Throws `unknownPerson` unless the person is enrolled.
-  package func requireEnrolled(_ person: Person) throws(Refusal) {
-    try read { try $0.requireEnrolled(person) }
+}
+
+extension StoreReader {
+  fileprivate func people(
+    _ circle: Broker.Circle, _ apps: AppRegistry, after: String?, limit: Int
+  ) throws(StoreError) -> [PersonRow] {
+    switch circle {
+    case .everybody: return try people(after: after, limit: limit)
+    case .own(let viewer):
+      guard let voices = viewer.voices(apps) else { return try people(after: after, limit: limit) }
+      return try people(ofVoices: voices, after: after, limit: limit)
+    case .accounts(let apps):
+      var found: [PersonRow] = []
+      for prefix in apps.map({ "account:\($0)/" }).sorted() where found.count < limit {
+        found += try people(withPrefix: prefix, after: after, limit: limit - found.count)
+      }
+      return found
+    }
   }
 }
 
@@ -152,7 +172,7 @@ extension Transaction {
   /// Whether this local user may answer for somebody.
   func isGuardian(_ person: Person) throws -> Bool {
     guard case .user(let uid) = person else { return false }
-    return try !rows.people(ofGuardian: Guardian.user(uid).description, after: nil, limit: 1).isEmpty
+    return try !rows.people(ofVoices: [Guardian.user(uid).voice], after: nil, limit: 1).isEmpty
   }
 
   /// A guardian's own age gates must not stand in their way: whoever enrols them says that they are of age.

@@ -44,7 +44,7 @@ extension StoreReader {
     let name = person.description
     var records = try self.person(name).map { [ExportedRecord(.person, $0.export)] } ?? []
     records += try guardians(of: name).map { ExportedRecord(.guardian, $0.export) }
-    records += try people(ofGuardian: name, after: nil, limit: .max).map {
+    records += try people(ofVoices: [name], after: nil, limit: .max).map {
       ExportedRecord(.guardianship, ["person": .string($0.person)])
     }
     records += try allDeclarations(of: name).map { ExportedRecord(.declaration, $0.export) }

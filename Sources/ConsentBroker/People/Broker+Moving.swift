@@ -41,7 +41,7 @@ extension Transaction {
     for question in open where question.asker.uid == uid {
       ring(Asker(uid: another, app: try Asker(question.asker).app))
     }
-    let guarded = try rows.people(ofGuardian: other.description, after: nil, limit: .max)
+    let guarded = try rows.people(ofVoices: [other.description], after: nil, limit: .max)
     for row in guarded { try touchOpenQuestions(about: try Person(stored: row.person)) }
   }
 }

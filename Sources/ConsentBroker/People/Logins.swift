@@ -68,7 +68,7 @@ extension Broker {
 
   /// The same for the guardian a caller speaks for.
   package func requireUnchanged(_ viewer: Viewer) throws(Refusal) {
-    if let uid = viewer.onlyGuardian?.user { try requireUnchanged(uid) }
+    if let uid = viewer.user { try requireUnchanged(uid) }
   }
 
   /// Whose the uids are of everybody who was enrolled under a login name and counts when a person is asked about, for

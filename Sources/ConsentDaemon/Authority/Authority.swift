@@ -71,18 +71,45 @@ final class Authority {
   /// Throws `notPermitted` where it names a guardian it may not speak for.
   func viewer(_ peer: some Peer, speakingFor guardian: Guardian? = nil) throws(Refusal) -> Viewer {
     if isSandbox { return Viewer(peer: peer.uid, role: .everyone(speaker: guardian)) }
-    guard let guardian, guardian != .user(peer.uid) else {
-      return Viewer(peer: peer.uid, role: .guardian(.user(peer.uid)))
-    }
-    guard case .contact(let app, _) = guardian, apps.entry(app)?.bridgeUID == peer.uid else {
+    guard let guardian else { return Viewer(peer: peer.uid, role: .peer) }
+    guard apps.speaker(for: guardian) == peer.uid else {
       throw .notPermitted(reason: "uid \(peer.uid) may not answer for \(guardian)")
     }
     return Viewer(peer: peer.uid, role: .guardian(guardian))
   }
 
-  /// Throws `notPermitted` unless the peer may enrol, change, export and erase this person.
+  /// Throws `notPermitted` unless the peer may enrol, change, export and erase this person: an administrator everybody,
+  /// a registered service its own accounts.
   func requireAuthority(_ peer: some Peer, over person: Person) throws(Refusal) {
+    guard isAdministrator(peer) || service(peer, of: person) != nil else {
+      throw .notPermitted(
+        reason: "only uid 0, the configured administrators, and a registered service for its own accounts may do this")
+    }
+  }
+
+  /// Throws `notPermitted` unless the peer may say that `guardian` answers for this person, or does no longer. A service
+  /// says so of its own contacts: whom it names otherwise is for an administrator to say.
+  func requireAuthority(_ peer: some Peer, over person: Person, as guardian: Guardian) throws(Refusal) {
+    try requireAuthority(peer, over: person)
+    if isAdministrator(peer) { return }
+    guard case .contact(let contactOf, _) = guardian, case .account(contactOf, _) = person else {
+      throw .notPermitted(reason: "a service may name its own contacts alone, not \(guardian)")
+    }
+  }
+
+  /// Whom a peer may list: everybody, or a registered service's accounts. Throws `notPermitted` for all others.
+  func circle(_ peer: some Peer) throws(Refusal) -> Broker.Circle {
+    if isAdministrator(peer) { return .everybody }
+    let own = apps.entries(matching: peer).map(\.id)
+    guard own.isEmpty else { return .accounts(of: own) }
     try requireAdministrator(peer)
+    return .everybody
+  }
+
+  /// The registered service that `peer` is and whose account `person` is. In a sandbox one uid is every service.
+  func service(_ peer: some Peer, of person: Person) -> AppID? {
+    guard case .account(let app, _) = person else { return nil }
+    return isSandbox || apps.entry(app)?.matches(peer) == true ? app : nil
   }
 
   /// Throws `notPermitted` unless the peer administers this machine's people.

@@ -25,6 +25,8 @@ final class Log {
   private let journal: Journal
   private var allowance = LineAllowance<LogSource, LogEntry>()
   private var timer: Timer?
+  /// What the timer is set to: a flood of lines must not set it each time.
+  private var armed: Int64?
 
   init(_ journal: Journal) throws(SystemError) {
     self.journal = journal
@@ -38,16 +40,24 @@ final class Log {
     if let admitted = allowance.offer(entry, from: source, burst: source.burst, at: now) {
       write(admitted)
     } else {
-      timer?.arm(at: allowance.nextDue)
+      arm()
     }
+  }
+
+  private func arm() {
+    let due = allowance.nextDue
+    guard due != armed else { return }
+    armed = due
+    timer?.arm(at: due)
   }
 
   /// Writes what waits; for the end.
   func writeRest() { allowance.takeAll().forEach(write) }
 
   private func writeDue() {
+    armed = nil
     allowance.takeDue(at: HostClock.bootUSec()).forEach(write)
-    timer?.arm(at: allowance.nextDue)
+    arm()
   }
 
   private func write(_ admitted: LineAllowance<LogSource, LogEntry>.Admitted) {

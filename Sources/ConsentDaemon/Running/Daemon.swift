@@ -86,7 +86,8 @@ final class Daemon {
         log.write(.tookUpBackup(copy))
       }
       let rules = BrokerRules(
-        isSandbox: isSandbox, policy: configuration.policy, limits: configuration.limits.questions,
+        isSandbox: isSandbox, policy: configuration.policy, apps: configuration.apps,
+        limits: configuration.limits.questions,
         salt: try await Keepsake.salt(in: store))
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())

@@ -36,6 +36,7 @@ final class Reloading {
     server.authority.adopt(configuration)
     server.limits = configuration.limits
     broker.rules.policy = configuration.policy
+    broker.rules.apps = configuration.apps
     broker.rules.limits = configuration.limits.questions
     status.trouble = nil
     log.write(.reloaded(files: reader.files.count))

@@ -10,7 +10,7 @@ import HostRuntime
 import StrictJSON
 import Varlink
 
-/// Enrolment, for uid 0 and the administrators the configuration lists.
+/// Enrolment, for uid 0 and the administrators the configuration lists, and for a registered service's own accounts.
 @Loop
 final class AdministrationService: Service {
   private let broker: Broker
@@ -32,6 +32,7 @@ final class AdministrationService: Service {
       "AddPerson": .single(addPerson), "RemovePerson": .single(removePerson), "AddGuardian": .single(addGuardian),
       "RemoveGuardian": .single(removeGuardian), "MovePerson": .single(movePerson), "Forget": .single(forget),
       "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
+      "ListApps": .immediate(listApps), "DescribeApp": .immediate(describeApp),
       "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload), "Backup": .single(backUp),
     ]
   }
@@ -52,7 +53,7 @@ final class AdministrationService: Service {
 
   private func addGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
-    try authority.requireAuthority(exchange.peer, over: call.person)
+    try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
     if case .user(let uid) = call.guardian, authority.apps.isRegistered(uid) {
       throw .invalidValue(field: "guardian", rule: "not the uid of a registered app")
     }
@@ -62,7 +63,7 @@ final class AdministrationService: Service {
 
   private func removeGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
-    try authority.requireAuthority(exchange.peer, over: call.person)
+    try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
     try await broker.removeGuardian(call.guardian, of: call.person)
     return [:]
   }
@@ -106,10 +107,22 @@ final class AdministrationService: Service {
   }
 
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let circle = try authority.circle(exchange.peer)
+    let call = try PageCall(exchange.parameters)
+    let page = try broker.people(circle, after: call.after, limit: call.limit)
+    return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  private func listApps(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     try authority.requireAdministrator(exchange.peer)
     let call = try PageCall(exchange.parameters)
-    let page = try broker.people(ofGuardian: nil, after: call.after, limit: call.limit)
-    return Page(entries: page.people, next: page.next).json("people", \.json)
+    let page = try broker.apps(after: call.after, limit: call.limit)
+    return Page(entries: page.apps, next: page.next).json("apps", \.json)
+  }
+
+  private func describeApp(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try authority.requireAdministrator(exchange.peer)
+    return ["app": .object(try broker.app(try DescribeAppCall(exchange.parameters).app).json)]
   }
 
   /// Nothing else runs between the first file that is read and the last rule that is changed.

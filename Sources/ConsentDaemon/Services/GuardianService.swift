@@ -35,7 +35,7 @@ final class GuardianService: Service {
   private func watchQuestions(_ exchange: Exchange) async throws(Refusal) {
     let viewer = try viewer(exchange)
     let person = try WatchQuestionsCall(exchange.parameters).person
-    try requireSight(of: person, for: viewer)
+    if let person { try broker.requireSight(of: person, for: viewer) }
     var earlier = Resumption.Watching(shown: [:], isReady: false)
     if case .watching(let watching)? = exchange.resumption { earlier = watching }
     let watcher = broker.watch(for: viewer, person: person, shown: earlier.shown)
@@ -82,7 +82,7 @@ final class GuardianService: Service {
   private func listQuestions(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try ListQuestionsCall(exchange.parameters)
     let viewer = try viewer(exchange)
-    try requireSight(of: call.person, for: viewer)
+    if let person = call.person { try broker.requireSight(of: person, for: viewer) }
     let page = try broker.cards(
       for: viewer, person: call.person, app: call.app, state: call.state, after: try call.page.place,
       limit: call.page.limit)
@@ -108,8 +108,8 @@ final class GuardianService: Service {
 
   private func declareAge(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try DeclareAgeCall(exchange.parameters)
-    let declarer = Declarer(
-      peer: exchange.peer.uid, isAdministrator: authority.isAdministrator(exchange.peer))
+    let declarer = Declarer.peer(
+      exchange.peer.uid, isAdministrator: authority.isAdministrator(exchange.peer))
     let declaration = try await broker.declareAge(
       try call.age(today: broker.clock.today), of: call.person, by: declarer, assurance: call.assurance)
     return ["declaration": .string(declaration.description)]
@@ -118,7 +118,7 @@ final class GuardianService: Service {
   private func listPeople(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     let call = try PageCall(exchange.parameters)
     let page = try broker.people(
-      ofGuardian: try viewer(exchange).onlyGuardian, after: call.after, limit: call.limit)
+      .own(try viewer(exchange)), after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
   }
 
@@ -127,14 +127,5 @@ final class GuardianService: Service {
     let viewer = try authority.viewer(exchange.peer, speakingFor: guardian)
     try broker.requireUnchanged(viewer)
     return viewer
-  }
-
-  /// Refuses to speak about a person whom the caller is no guardian of, enrolled or not.
-  private func requireSight(of person: Person?, for viewer: Viewer) throws(Refusal) {
-    guard let person else { return }
-    guard let guardian = viewer.onlyGuardian else { return try broker.requireEnrolled(person) }
-    guard try broker.guardians(of: person).contains(guardian) else {
-      throw .notPermitted(reason: "\(guardian) is no guardian of \(person)")
-    }
   }
 }

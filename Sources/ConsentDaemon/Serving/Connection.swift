@@ -6,8 +6,8 @@
 // read loses its own connection and nothing else; a peer that leaves while its call waits ends that wait and no
 // question. What is limited is judged by the server (`Server+Limiting`); here stands what becomes of the socket then:
 //
-// - a turn serves so many calls, then everybody else's (`isYielding`: the socket is writable, so its turn comes again);
-// - over the call rate nothing is read until the server says so (`isThrottled`);
+// - a turn serves so many calls, then come everybody else's (`Hold.turn`);
+// - over the call rate nothing is read until the server says so (`Hold.rate`);
 // - what the peer owes, taking what was sent or ending what it began, it owes by `deadline`.
 
 import ConsentInterface
@@ -46,10 +46,15 @@ final class Connection {
   private(set) var isEnding = false
   /// Whether no further call is taken.
   private var isPaused = false
-  /// Whether nothing is read and no call served until `resume`.
-  private var isThrottled = false
-  /// Whether calls may be there that others' turn keeps waiting.
-  private var isYielding = false
+  /// Why nothing is read and no call served until `resume`.
+  private var hold: Hold?
+
+  private enum Hold {
+    /// It is others' turn.
+    case turn
+    /// The user calls too often.
+    case rate
+  }
 
   /// Takes over a socket, and what an earlier process left of it: `goOn` then begins with that.
   init(
@@ -108,8 +113,8 @@ final class Connection {
 
   /// Reads and serves again.
   func resume() {
-    guard isOpen, isThrottled else { return }
-    isThrottled = false
+    guard isOpen, hold != nil else { return }
+    hold = nil
     advance()
   }
 
@@ -147,7 +152,10 @@ extension Connection {
   private var isAwaited: Bool { exchange.map { !$0.call.oneway } ?? false }
 
   private func becameReady(_ readiness: Watch.Readiness) {
-    if readiness.contains(.hangUp), isAwaited || isThrottled || !receive() { return close() }
+    if readiness.contains(.hangUp) {
+      if hold == .turn { return }
+      if isAwaited || hold == .rate || !receive() { return close() }
+    }
     if readiness.contains(.readable), session.wantsInput {
       if server.isInDebt(charge.account) { throttle() } else if !receive() { return close() }
     }
@@ -186,10 +194,9 @@ extension Connection {
   /// Serves calls, as many as one turn allows; `false` where the peer is lost or there is nothing more to do.
   private func serveCalls() throws(ProtocolViolation) -> Bool {
     var left = Limits.callsPerTurn
-    isYielding = false
-    while !isEnding, !isThrottled, !isPaused {
+    while !isEnding, !isPaused, hold == nil {
       guard left > 0 else {
-        isYielding = !session.callInProgress
+        if !session.callInProgress { yieldTurn() }
         break
       }
       let wasBehind = isBehind
@@ -215,8 +222,13 @@ extension Connection {
 
   /// Nothing more is read or served until the server says so.
   func throttle() {
-    isThrottled = true
-    server.throttled(self)
+    hold = .rate
+    server.throttle.add(self)
+  }
+
+  private func yieldTurn() {
+    hold = .turn
+    server.turns.add(self)
   }
 
   /// Sends until the socket is full; `false` where the peer is lost.
@@ -236,8 +248,8 @@ extension Connection {
 
   private func updateInterest() {
     var interest: Watch.Interest = []
-    if session.wantsInput, !isThrottled, !isYielding, !isEnding, !isPaused { interest.insert(.readable) }
-    if session.unsent > 0 || isYielding { interest.insert(.writable) }
+    if session.wantsInput, hold == nil, !isEnding, !isPaused { interest.insert(.readable) }
+    if session.unsent > 0 { interest.insert(.writable) }
     watch?.interest = interest
   }
 }
@@ -254,8 +266,8 @@ extension Connection {
 
   /// Finds out whether the peer owes something: to take what was sent, to end the message it began.
   private func reviewDeadline() {
-    let isHeldBack = isThrottled || isYielding || isPaused
-    if session.unsent > 0 || (session.isInsideMessage && !isHeldBack) || isEnding || refusal != nil {
+    let isInsideMessage = session.isInsideMessage && hold == nil && !isPaused
+    if session.unsent > 0 || isInsideMessage || isEnding || refusal != nil {
       if deadline == nil { owe() }
     } else {
       setDeadline(nil)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks after the connections of which something is awaited: a peer's deadline, or room for a user's next call. Both
-// need no precision, so each kind shares one timer that runs only while somebody is awaited.
+// Looks after the connections that wait for something that no byte announces: a peer's deadline, room for a user's next
+// call, the next turn. None needs precision, so each kind shares one timer that runs only while somebody waits.
 
 import ConsentModel
 import HostRuntime
@@ -35,6 +35,29 @@ final class Patience {
   }
 
   private func arm() { timer?.arm(at: HostClock.bootUSec() + Self.pauseUSec) }
+}
+
+/// The connections whose calls others' turn keeps waiting.
+@Loop
+final class Turns {
+  private var waiting: [Connection] = []
+  private var timer: Timer?
+
+  init() throws(SystemError) {
+    timer = try Timer(.boot) { [weak self] in self?.begin() }
+  }
+
+  /// Lets a connection go on when everybody else has had a turn.
+  func add(_ connection: Connection) {
+    if waiting.isEmpty { timer?.arm(at: 0) }
+    waiting.append(connection)
+  }
+
+  private func begin() {
+    let due = waiting
+    waiting = []
+    for connection in due { connection.resume() }
+  }
 }
 
 /// The connections that are not read because their user called too often, each user's in the order they came to it.

@@ -65,9 +65,6 @@ extension Server {
   /// Bytes went over a user's connection.
   func spend(bytes: Int, of account: Account) { ledger.spend(bytes: bytes, of: account) }
 
-  /// A connection is not read until its user may call again.
-  func throttled(_ connection: Connection) { throttle.add(connection) }
-
   /// Whether what a connection has queued may stay: not where its user has too much, nor where everybody has and this
   /// is the connection that holds the most. Another that does is closed.
   func maySpare(_ connection: Connection) -> Bool {

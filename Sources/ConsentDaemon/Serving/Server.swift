@@ -17,6 +17,7 @@ final class Server {
   let ledger: Ledger
   let patience: Patience
   let throttle: Throttle
+  let turns: Turns
   private let clock: any DaemonClock
   private let log: Log
   private var listeners: [Listener] = []
@@ -33,6 +34,7 @@ final class Server {
     self.log = log
     let ledger = Ledger(limits, at: clock.bootUSec)
     self.ledger = ledger
+    turns = try Turns()
     patience = try Patience { clock.bootUSec }
     throttle = try Throttle { ledger.callsLeft(of: $0, at: clock.bootUSec) }
   }

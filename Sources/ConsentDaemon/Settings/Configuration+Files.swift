@@ -3,6 +3,7 @@
 // The files beside the main one: an app's entry, a policy.
 
 import ConsentModel
+import StrictJSON
 
 extension AppEntry {
   /// Every entry in `apps.d`. Two entries with one id are a fault of the second.
@@ -24,31 +25,36 @@ extension AppEntry {
 /// One file of `apps.d`.
 private struct AppFile: Decodable {
   let id: String
+  let names: [String: String]
   let uid: ConfiguredUser
   let unit: String?
   let bridgeUid: ConfiguredUser?
+  let versions: [String]
+  let plans: [String: [WrittenJSON]]
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case id, names, uid, unit, bridgeUid }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case id, names, uid, unit, bridgeUid, versions, plans }
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.strictContainer(CodingKeys.self)
     id = try members.decode(String.self, forKey: .id)
-    _ = try members.decodeIfPresent([String: String].self, forKey: .names)
+    names = try members.decodeIfPresent([String: String].self, forKey: .names) ?? [:]
     uid = try members.decode(ConfiguredUser.self, forKey: .uid)
     unit = try members.decodeIfPresent(String.self, forKey: .unit)
     bridgeUid = try members.decodeIfPresent(ConfiguredUser.self, forKey: .bridgeUid)
+    versions = try members.decodeIfPresent([String].self, forKey: .versions) ?? []
+    plans = try members.decodeIfPresent([String: [WrittenJSON]].self, forKey: .plans) ?? [:]
   }
 
   func entry(at path: String) throws(SettingsFault) -> AppEntry {
-    let app: AppID
+    let uid = try uid.uid(in: path, key: "uid")
+    let bridge = try bridgeUid.map { (user) throws(SettingsFault) in try user.uid(in: path, key: "bridgeUid") }
     do {
-      app = try AppID(parsing: id)
+      return try AppEntry(
+        id: try AppID(parsing: id, field: "id"), names: names, uid: uid, unit: unit, bridgeUID: bridge,
+        versions: versions, plans: plans.mapValues { $0.map(\.json.object).map { $0 ?? [:] } })
     } catch {
-      throw SettingsFault(path, "id", "\(error.rule)")
+      throw SettingsFault(path, error.field, error.rule)
     }
-    return AppEntry(
-      id: app, uid: try uid.uid(in: path, key: "uid"), unit: unit,
-      bridgeUID: try bridgeUid.map { (user) throws(SettingsFault) in try user.uid(in: path, key: "bridgeUid") })
   }
 }
 

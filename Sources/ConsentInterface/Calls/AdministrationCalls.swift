@@ -30,6 +30,15 @@ package struct GuardianCall: Sendable {
   }
 }
 
+/// `DescribeApp`.
+package struct DescribeAppCall: Sendable {
+  package let app: AppID
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    app = try parameters.requiredApp()
+  }
+}
+
 /// `MovePerson`.
 package struct MovePersonCall: Sendable {
   package let person: Person
@@ -48,12 +57,16 @@ package struct ForgetCall: Sendable {
 
   package init(_ parameters: JSONObject) throws(Refusal) {
     person = try parameters.requiredPerson()
-    let text = parameters.text("app")
-    app = try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
+    app = try parameters.requiredApp()
   }
 }
 
 extension JSONObject {
+  fileprivate func requiredApp() throws(Refusal) -> AppID {
+    let text = text("app")
+    return try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
+  }
+
   fileprivate func displayName() throws(Refusal) -> String? {
     try self["displayName"]?.string.map { (text) throws(Refusal) in
       try Refusal.value { () throws(ValueError) in try TextRules.line(text, field: "displayName") }

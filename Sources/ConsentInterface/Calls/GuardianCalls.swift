@@ -91,7 +91,7 @@ package struct AnswerCall: Sendable {
   }
 }
 
-/// `DeclareAge`.
+/// `DeclareAge`, of both interfaces that have it.
 package struct DeclareAgeCall: Sendable {
   package let person: Person
   package let assurance: Assurance

@@ -11,6 +11,7 @@ extension Card {
     var json: JSONObject = ["question": .string(question.description), "person": .string(person.description)]
     json["app"] = asker.app.map { .string($0.description) }
     json["provenance"] = .string(provenance.rawValue)
+    if !names.isEmpty { json["names"] = .object(JSONObject(texts: names)) }
     json["decider"] = .string(decider.rawValue)
     json["topic"] = .object(topic)
     json["topicKey"] = .string(topicKey)
@@ -24,6 +25,7 @@ extension Card {
     json["waiters"] = .integer(Int64(waiters))
     json["votes"] = .object(votes.json)
     json["canAnswer"] = .bool(canAnswer)
+    json["guardians"] = .array(guardians.map { .string($0.description) })
     json["plan"] = plan.map(JSON.string)
     json["decision"] = decision.map { .object($0.json) }
     return json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In which capacity somebody declares an age on the guardians' socket. A person who has guardians has no say in their
-// own age, not even as an administrator: no child declares itself an adult.
+// In which capacity somebody declares an age. A person who has guardians has no say in their own age, not even as an
+// administrator: no child declares itself an adult. A registered service declares its own accounts' and nobody else's.
 
 /// Who may declare a person's age, and as what.
 package struct DeclarerRule: Sendable {
@@ -20,5 +20,12 @@ package struct DeclarerRule: Sendable {
     if guardians.contains(.user(peer)) { return .guardianDeclared }
     if isAdministrator { return .administratorDeclared }
     return person == .user(peer) ? .selfDeclared : nil
+  }
+
+  /// The source of a declaration by the registered service `app` about `person`; `nil`: not permitted, in a sandbox
+  /// either.
+  package func source(service app: AppID, person: Person) -> DeclarationSource? {
+    guard case .account(app, _) = person else { return nil }
+    return .serviceDeclared
   }
 }

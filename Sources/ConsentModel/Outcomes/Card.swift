@@ -10,6 +10,8 @@ package struct Card: Sendable {
   package var person: Person
   package var asker: Asker
   package var provenance: Provenance
+  /// The asker's names by language, where an entry vouches for it.
+  package var names: [String: String]
   package var decider: Decider
   package var topic: JSONObject
   package var topicKey: String
@@ -24,6 +26,8 @@ package struct Card: Sendable {
   /// Callers parked on it now.
   package var waiters: Int
   package var votes: Votes
+  /// The person's guardians for whom the viewer speaks.
+  package var guardians: [Guardian]
   /// Whether the viewer may answer it now.
   package var canAnswer: Bool
   /// Whether it has reached somebody who can answer; not on the wire.
@@ -32,15 +36,16 @@ package struct Card: Sendable {
   package var decision: Decision?
 
   package init(
-    question: QuestionID, person: Person, asker: Asker, provenance: Provenance, decider: Decider, topic: JSONObject,
-    topicKey: String, choices: [OfferedChoice], contentHash: String, state: QuestionState, askedAt: Instant,
-    expiresAt: Instant, timesAsked: Int, plan: String?, waiters: Int, votes: Votes, canAnswer: Bool,
-    isDelivered: Bool, decision: Decision?
+    question: QuestionID, person: Person, asker: Asker, provenance: Provenance, names: [String: String],
+    decider: Decider, topic: JSONObject, topicKey: String, choices: [OfferedChoice], contentHash: String,
+    state: QuestionState, askedAt: Instant, expiresAt: Instant, timesAsked: Int, plan: String?, waiters: Int,
+    votes: Votes, guardians: [Guardian], canAnswer: Bool, isDelivered: Bool, decision: Decision?
   ) {
     self.question = question
     self.person = person
     self.asker = asker
     self.provenance = provenance
+    self.names = names
     self.decider = decider
     self.topic = topic
     self.topicKey = topicKey
@@ -53,6 +58,7 @@ package struct Card: Sendable {
     self.plan = plan
     self.waiters = waiters
     self.votes = votes
+    self.guardians = guardians
     self.canAnswer = canAnswer
     self.isDelivered = isDelivered
     self.decision = decision

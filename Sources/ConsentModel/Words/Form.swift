@@ -37,6 +37,13 @@ enum Form {
     (1...128).contains(bytes.count) && bytes.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
+  /// Letters, then subtags of letters and digits behind hyphens, each of 1 to 8: a language tag (BCP 47).
+  static func isLanguageTag(_ bytes: some Collection<UInt8>) -> Bool {
+    let subtags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    return bytes.count <= 64 && subtags.first?.allSatisfy { $0.isLetter } == true
+      && subtags.allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetterOrDigit } }
+  }
+
   /// A camelCase word of 1 to 64 letters and digits: a member of an open enumeration.
   static func isWord(_ bytes: some Collection<UInt8>) -> Bool {
     guard let first = bytes.first, first.isLetter, first >= UInt8(ascii: "a") else { return false }

@@ -32,11 +32,14 @@ package struct AnswerRow: Sendable, Equatable {
 package struct QuestionFilter: Sendable, Equatable {
   /// Questions about one of these; an empty list matches nothing.
   package var people: [String]?
+  /// Questions about whoever has a guardian with one of these voices (`people(ofVoices:)`).
+  package var voices: [String]?
   package var app: String?
   package var state: String?
 
-  package init(people: [String]? = nil, app: String? = nil, state: String? = nil) {
+  package init(people: [String]? = nil, voices: [String]? = nil, app: String? = nil, state: String? = nil) {
     self.people = people
+    self.voices = voices
     self.app = app
     self.state = state
   }

@@ -30,6 +30,15 @@ package struct AskerRow: Sendable, Equatable {
   }
 }
 
+/// An asker and what it has asked so far.
+package struct AskingRow: Sendable, Equatable {
+  package var asker: AskerKey
+  /// Questions it has put.
+  package var questions: Int
+  /// Microseconds since the Unix epoch; absent where it has put none.
+  package var lastAskedAt: Int64?
+}
+
 /// One event of an asker's questions and grants.
 package struct EventRow: Sendable, Equatable {
   package var asker: AskerKey
@@ -95,6 +104,16 @@ extension AskerRow: Readable {
     asker = try AskerKey(reading: &columns)
     lastSequence = try columns.next()
     acknowledged = try columns.next()
+  }
+}
+
+extension AskingRow: Readable {
+  static let columns = "uid, app, questions, last_asked_at"
+
+  init(reading columns: inout Columns) throws(StoreError) {
+    asker = try AskerKey(reading: &columns)
+    questions = try columns.next()
+    lastAskedAt = try columns.next()
   }
 }
 

@@ -92,7 +92,7 @@ import Testing
   func `who is neither guardian nor administrator declares nothing about somebody who has guardians`(
     declarer: Declarer
   ) throws {
-    let reason = "only a guardian or an administrator may declare this person's age"
+    let reason = "only a guardian, an administrator, or the service of an account may declare this person's age"
     #expect(throws: Refusal.notPermitted(reason: reason)) { try declare(born(1980), by: declarer) }
     #expect(throws: Refusal.notPermitted(reason: reason)) { try declare(born(1980), by: .user(1009), of: .leo) }
     #expect(try world.store.read { try $0.declarations(of: "uid:1001") } == [])

@@ -32,7 +32,7 @@ import Testing
   }
 
   private func people() throws -> [EnrolledPerson] {
-    try world.broker.people(ofGuardian: nil, after: nil, limit: 100).people
+    try world.broker.people(.everybody, after: nil, limit: 100).people
   }
 
   @Test func `doing again what is done is no error, and a name that is left out stays`() throws {
@@ -119,9 +119,9 @@ import Testing
     try add(.kim)
     try add(.nan, for: .kim)
     #expect(try people() == [EnrolledPerson(person: .kim, displayName: nil, guardians: [.nan])])
-    let service = Asker(uid: 990, app: .chat)
+    let service = Asker(uid: 989, app: .chat)
     let question = try world.question(by: service, about: .kim)
-    #expect(try world.answer(.of(question, by: Viewer(peer: 991, role: .guardian(.nan)))).decision.state == .approved)
+    #expect(try world.answer(.of(question, by: .bridge)).decision.state == .approved)
   }
 
   @Test func `a removed person's open questions are moot, and whoever waited is told to ask later`() throws {
@@ -196,11 +196,14 @@ import Testing
       try add(.user(uid))
       try add(.ann, for: .user(uid))
     }
-    for (guardian, expected) in [(nil, uids + [1000]), (Guardian.ann, uids), (.bob, [])] as [(Guardian?, [UserID])] {
+    let lists: [(Broker.Circle, [UserID])] = [
+      (.everybody, uids + [1000]), (.own(.tester), uids + [1000]), (.own(.ann), uids), (.own(.bob), []),
+    ]
+    for (circle, expected) in lists {
       var found: [Person] = []
       var place: String?
       repeat {
-        let page = try world.broker.people(ofGuardian: guardian, after: place, limit: limit)
+        let page = try world.broker.people(circle, after: place, limit: limit)
         #expect(page.people.count <= limit)
         found += page.people.map(\.person)
         place = page.next
@@ -211,8 +214,8 @@ import Testing
 
   @Test func `who is enrolled is known, and others are not`() throws {
     try add(.mia)
-    try world.broker.requireEnrolled(.mia)
-    #expect(throws: Refusal.unknownPerson("uid:1003")) { try world.broker.requireEnrolled(.leo) }
+    try world.broker.requireSight(of: .mia, for: .tester)
+    #expect(throws: Refusal.unknownPerson("uid:1003")) { try world.broker.requireSight(of: .leo, for: .tester) }
   }
 
   private func refused(_ field: String, _ body: () throws -> Void) throws {

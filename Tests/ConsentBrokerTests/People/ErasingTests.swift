@@ -63,7 +63,7 @@ import Testing
       try world.kinds() == [.asked, .decided, .asked, .decided, .granted, .asked, .decided, .asked, .moot, .grantEnded])
     #expect(try world.events().allSatisfy { $0.topic == nil && $0.topicKey == nil })
     #expect(try world.broker.guardians(of: .mia).isEmpty)
-    #expect(throws: Refusal.unknownPerson("uid:1001")) { try world.broker.requireEnrolled(.mia) }
+    #expect(throws: Refusal.unknownPerson("uid:1001")) { try world.broker.requireSight(of: .mia, for: .tester) }
   }
 
   @Test func `what an adult was not asked any more lets nobody go on once it is erased`() throws {
@@ -123,7 +123,7 @@ import Testing
 
   @Test func `an app is forgotten under every uid it asked as, and nobody else is`() throws {
     try world.enrol(.leo)
-    let service = Asker(uid: 990, app: .chat)
+    let service = Asker(uid: 989, app: .chat)
     let (first, second) = (try world.question(), try world.question(.resource(), by: service))
     let others = [
       try world.question(.update(), by: .nameless), try world.question(by: Asker(uid: 1003, app: .chat), about: .leo),

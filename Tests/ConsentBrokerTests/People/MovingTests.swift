@@ -35,7 +35,7 @@ import Testing
     try world.run { [broker = world.broker] in try await broker.acknowledge(2, of: .chat) }
     let before = (try world.events(), try world.events(of: .game))
     try world.move(.mia, to: Self.moved)
-    let people = try world.broker.people(ofGuardian: nil, after: nil, limit: 9).people
+    let people = try world.broker.people(.everybody, after: nil, limit: 9).people
     #expect(
       people.first { $0.person == Self.moved }
         == EnrolledPerson(person: Self.moved, displayName: "Mia", guardians: [.ann, .bob]))
@@ -115,9 +115,9 @@ import Testing
 
   @Test func `an account moves within its service`() throws {
     try world.enrol(.kim, guardians: [.nan])
-    let service = Asker(uid: 990, app: .chat)
+    let service = Asker(uid: 989, app: .chat)
     let question = try world.question(by: service, about: .kim)
-    try world.answer(.of(question, by: Viewer(peer: 991, role: .guardian(.nan))))
+    try world.answer(.of(question, by: .bridge))
     let lou = Person.account(app: .chat, opaque: "lou")
     try world.move(.kim, to: lou)
     #expect(try world.status(by: service, about: lou).status == .approved)

@@ -99,10 +99,10 @@ extension Card {
   fileprivate static func sample(_ question: QuestionID, _ state: QuestionState, waiters: Int = 0) -> Card {
     let content = Content(person: .mia, asker: .chat, provenance: .claimed, topic: .update())
     return Card(
-      question: question, person: .mia, asker: .chat, provenance: .claimed, decider: .guardians,
+      question: question, person: .mia, asker: .chat, provenance: .claimed, names: [:], decider: .guardians,
       topic: content.topic.json, topicKey: "significantUpdate/2.0", choices: content.choices, contentHash: content.hash,
       state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil,
       waiters: waiters,
-      votes: Votes(have: 0, need: 1), canAnswer: true, isDelivered: false, decision: nil)
+      votes: Votes(have: 0, need: 1), guardians: [.ann], canAnswer: true, isDelivered: false, decision: nil)
   }
 }

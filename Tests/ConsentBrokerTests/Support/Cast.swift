@@ -30,6 +30,17 @@ extension AppID {
   }
 }
 
+extension AppRegistry {
+  /// The chat's service runs as 989, its bridge as 990.
+  static let chat = AppRegistry([.of(.chat, uid: 989, bridgeUID: 990)])
+}
+
+extension AppEntry {
+  static func of(_ id: AppID, uid: UserID, names: [String: String] = [:], bridgeUID: UserID? = nil) -> AppEntry {
+    do { return try AppEntry(id: id, names: names, uid: uid, bridgeUID: bridgeUID) } catch { fatalError("\(error)") }
+  }
+}
+
 extension Asker {
   /// The chat program that Mia runs.
   static let chat = Asker(uid: 1001, app: .chat)
@@ -42,9 +53,9 @@ extension Asker {
 
 extension Declarer {
   /// The administrator.
-  static let root = Declarer(peer: 0, isAdministrator: true)
+  static let root = Declarer.peer(0, isAdministrator: true)
   /// A local user who is no administrator.
-  static func user(_ uid: UserID) -> Declarer { Declarer(peer: uid, isAdministrator: false) }
+  static func user(_ uid: UserID) -> Declarer { .peer(uid, isAdministrator: false) }
 }
 
 extension Viewer {
@@ -54,8 +65,15 @@ extension Viewer {
   static let mia = Viewer(peer: 1001, role: .guardian(.user(1001)))
   /// The bridge, uid 990, speaking for Nan.
   static let nan = Viewer(peer: 990, role: .guardian(.nan))
+  /// The bridge, for all its contacts.
+  static let bridge = Viewer(peer: 990, role: .peer)
   /// Whoever calls in a sandbox.
   static let tester = Viewer(peer: 1001, role: .everyone(speaker: nil))
+}
+
+extension Viewer {
+  /// The one guardian the caller speaks for; `nil` where it speaks for several.
+  var onlyGuardian: Guardian? { if case .guardian(let guardian) = role { guardian } else { nil } }
 }
 
 extension Topic {

@@ -37,7 +37,7 @@ final class World {
   /// A broker on the store in `directory`, a new one by default.
   init(
     in directory: TemporaryDirectory? = nil, clock: ManualClock = ManualClock(), isSandbox: Bool = false,
-    policy: Policy = .baseline, accounts: FakeAccounts = FakeAccounts()
+    policy: Policy = .baseline, apps: AppRegistry = .chat, accounts: FakeAccounts = FakeAccounts()
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     let tidings = Tidings()
@@ -47,8 +47,8 @@ final class World {
     self.tidings = tidings
     store = try SQLiteStore(path: directory.file("consentd.db"), writer: .manual) { tidings.append($0) }
     broker = Broker(
-      store: store, clock: clock, rules: BrokerRules(isSandbox: isSandbox, policy: policy, salt: World.salt),
-      accounts: accounts)
+      store: store, clock: clock,
+      rules: BrokerRules(isSandbox: isSandbox, policy: policy, apps: apps, salt: World.salt), accounts: accounts)
     broker.failed = { [weak self] in self?.failures.append($0) }
   }
 
@@ -114,7 +114,8 @@ final class World {
   /// Another process on what a crash at this moment leaves. Like the daemon, it first ends what fell due meanwhile.
   func afterCrash() throws -> World {
     let world = try World(
-      in: try crash(), clock: clock, isSandbox: broker.rules.isSandbox, policy: broker.rules.policy, accounts: accounts)
+      in: try crash(), clock: clock, isSandbox: broker.rules.isSandbox, policy: broker.rules.policy,
+      apps: broker.rules.apps, accounts: accounts)
     try world.run { try await world.broker.expireDue() }
     return world
   }

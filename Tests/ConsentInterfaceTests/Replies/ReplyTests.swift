@@ -30,10 +30,11 @@ import Varlink
 
   private static func card(_ topic: JSONObject, app: AppID?, plan: String?, decision: Decision?) -> Card {
     Card(
-      question: .first, person: .mia, asker: Asker(uid: 1001, app: app), provenance: .claimed, decider: .guardians,
+      question: .first, person: .mia, asker: Asker(uid: 1001, app: app), provenance: .claimed,
+      names: plan == nil ? [:] : ["en": "Chat"], decider: .guardians,
       topic: topic, topicKey: "significantUpdate/2.0", choices: [.approveOnce, .approve, .deny], contentHash: "cafe",
       state: .pending, askedAt: instant, expiresAt: instant, timesAsked: 2, plan: plan, waiters: 3,
-      votes: Votes(have: 0, need: 1), canAnswer: true, isDelivered: false, decision: decision)
+      votes: Votes(have: 0, need: 1), guardians: [.user(1000)], canAnswer: true, isDelivered: false, decision: decision)
   }
 
   private static func standing(_ decision: Decision) -> Asked.Standing {

@@ -57,6 +57,16 @@ import Testing
     #expect(rule.source(peer: 7, isAdministrator: false, person: person, guardians: []) == .administratorDeclared)
   }
 
+  @Test(arguments: [false, true])
+  func `a service declares its own accounts' ages and nobody else's`(anyRole: Bool) throws {
+    let rule = DeclarerRule(anyRole: anyRole)
+    let app = try AppID(parsing: "org.example")
+    #expect(rule.source(service: app, person: try Person(parsing: "account:org.example/7")) == .serviceDeclared)
+    for other in ["account:org.example2/7", "account:org.exampl/e", "uid:7"] {
+      #expect(rule.source(service: app, person: try Person(parsing: other)) == nil)
+    }
+  }
+
   private func declared(by peer: UserID, guardians: [Guardian]) -> DeclarationSource? {
     DeclarerRule(anyRole: false).source(
       peer: peer, isAdministrator: administrators.contains(peer), person: person, guardians: guardians)

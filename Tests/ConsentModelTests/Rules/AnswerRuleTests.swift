@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `the asker's own uid is refused even as a guardian`() {
-    let verdict = AnswerRule(deciders: DeciderRule(anyRole: false)).verdict(
+    let verdict = AnswerRule(deciders: DeciderRule(anyRole: false, apps: .bridged)).verdict(
       on: call("approve", peer: 8), to: content, progress: .open(expiresAt: Instant(usec: 2_000)),
       guardians: [.user(1), .user(8)], now: now)
     #expect(isNotPermitted(verdict))
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func `in a sandbox one uid answers for any guardian of the person`() {
-    let rule = AnswerRule(deciders: DeciderRule(anyRole: true))
+    let rule = AnswerRule(deciders: DeciderRule(anyRole: true, apps: .bridged))
     for (guardian, isPermitted) in [(Guardian.user(1), true), (.user(5), false)] {
       let call = GivenAnswer(peer: 8, guardian: guardian, choice: "approve")
       let verdict = rule.verdict(
@@ -150,7 +150,7 @@ import Testing
   }
 
   private func verdict(on call: GivenAnswer, progress: QuestionProgress? = nil) -> AnswerVerdict {
-    AnswerRule(deciders: DeciderRule(anyRole: false)).verdict(
+    AnswerRule(deciders: DeciderRule(anyRole: false, apps: .bridged)).verdict(
       on: call, to: content, progress: progress ?? .open(expiresAt: Instant(usec: 2_000)),
       guardians: [.user(1), .user(2)], now: now)
   }
