@@ -54,7 +54,8 @@ import Testing
   @Test func `how many questions are open is counted among the open ones alone`() throws {
     let fixture = try StoreFixture()
     let plan = try plan(of: .allOpenQuestionCount, in: Database(path: fixture.path, mode: .reading))
-    #expect(plan.count == 1 && plan.allSatisfy { $0.contains("question_due") || $0.contains("question_open") })
+    let isPartial = ["question_pending", "question_due", "question_open"].contains { plan[0].hasSuffix("INDEX \($0)") }
+    #expect(plan.count == 1 && isPartial, "\(plan)")
   }
 
   @Test func `who moves, is exported or erased is found without a scan, however many others there are`() throws {
