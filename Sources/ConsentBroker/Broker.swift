@@ -88,7 +88,6 @@ package final class Broker {
 
   /// The daemon in numbers.
   package struct Statistics: Equatable, Sendable {
-    package let people: Int
     package let openQuestions: Int
     package let waiters: Int
     package let companions: Int
@@ -96,10 +95,10 @@ package final class Broker {
 
   /// Numbers for `status`, `STATUS=` and tests.
   package func statistics() throws(Refusal) -> Statistics {
-    let counts = try read { try $0.counts() }
-    openQuestions = counts.openQuestions
-    return Statistics(
-      people: counts.people, openQuestions: counts.openQuestions, waiters: waiting.count,
-      companions: audience.companions)
+    openQuestions = try read { try $0.openQuestionCount() }
+    return Statistics(openQuestions: openQuestions, waiters: waiting.count, companions: audience.companions)
   }
+
+  /// How many people are enrolled. All of them are counted, which takes too long to be done now and then.
+  package func peopleCount() throws(Refusal) -> Int { try read { try $0.counts().people } }
 }

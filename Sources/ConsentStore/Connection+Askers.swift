@@ -22,6 +22,7 @@ extension SQL {
   static let meta = SQL("SELECT value FROM meta WHERE key = ?")
   fileprivate static let counts = SQL(
     "SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM question WHERE state = 'pending')")
+  static let allOpenQuestionCount = SQL("SELECT count(*) FROM question WHERE state = 'pending'")
   fileprivate static let insertAsker = SQL(
     "INSERT INTO asker (uid, app, last_sequence) VALUES (?, ?, \(sequenceFloor))")
   fileprivate static let firstSequence = SQL("SELECT \(sequenceFloor)")
@@ -71,6 +72,8 @@ extension Connection {
   func counts() throws(StoreError) -> StoreCounts {
     try first(.counts) ?? StoreCounts(people: 0, openQuestions: 0)
   }
+
+  func openQuestionCount() throws(StoreError) -> Int { try first(.allOpenQuestionCount) ?? 0 }
 
   func meta(_ key: String) throws(StoreError) -> [UInt8]? {
     try first(.meta, key)

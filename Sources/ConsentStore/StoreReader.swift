@@ -87,6 +87,8 @@ package protocol StoreReader {
 
   /// How many people and pending questions there are.
   func counts() throws(StoreError) -> StoreCounts
+  /// How many pending questions there are, without a look at anything else.
+  func openQuestionCount() throws(StoreError) -> Int
   /// A value that `setMeta` stored.
   func meta(_ key: String) throws(StoreError) -> [UInt8]?
 }

@@ -7,7 +7,13 @@ import ConsentStore
 
 extension Messages {
   static let chooseAnotherName = "Choose another name, or replace it with --force."
-  static let noBackup = "There is no backup, and nothing was left behind."
+  /// What became of a backup that was not moved out of the state directory.
+  static func notMoved(_ place: String, isGone: Bool) -> String {
+    isGone
+      ? "There is no backup, and nothing was left behind."
+      : "The backup was made and is still at \(plain(place)): only who may read that directory can move it away. "
+        + "As root: consentctl backup FILE, and rm \(plain(place))"
+  }
 
   static func backedUp(_ file: String, _ bytes: Int64, _ takenAtUSec: Int64) -> String {
     "\(plain(file)) has everything up to \(Moment.text(usec: takenAtUSec)), \(bytes) bytes. "

@@ -262,7 +262,7 @@ enum Messages {
   private static let personChanged =
     "the uid has another login name than when it was enrolled (personChanged); the administrator says whose it is. "
     + "Person with another uid now: consentctl person move uid:OLD uid:NEW. Same person, account renamed: consentctl "
-    + "person move uid:N uid:N. Person gone: consentctl person remove uid:N, and guardian remove"
+    + "person move uid:N uid:N. Person gone: consentctl erase uid:N, and guardian remove"
 
   private static func notAvailable(_ refusal: Refusal) -> String {
     let reason = refusal.text("reason") ?? "?"

@@ -51,7 +51,11 @@ enum StoreCommands {
     do throws(StoreError) {
       try StoreCopy(file: place, bytes: bytes, takenAtUSec: takenAt).move(to: file, replacing: isForced)
     } catch {
-      throw failure(error, error == .exists(path: file) ? Messages.chooseAnotherName : Messages.noBackup)
+      let isGone = lstat(place, &status) != 0 && errno == ENOENT
+      throw failure(
+        error,
+        error == .exists(path: file) && isGone
+          ? Messages.chooseAnotherName : Messages.notMoved(place, isGone: isGone))
     }
     let done: JSONObject = ["file": .string(file), "bytes": .integer(bytes), "takenAtUSec": .integer(takenAt)]
     try call.output.reply(done) { [Messages.backedUp(file, bytes, takenAt)] }

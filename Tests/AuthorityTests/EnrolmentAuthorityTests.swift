@@ -3,6 +3,7 @@
 // Who may say who is a person here, who is a guardian, and how old somebody is. A child cannot make itself an adult by
 // any method there is.
 
+import Glibc
 import StrictJSON
 import TestSupport
 import Testing
@@ -29,6 +30,29 @@ struct EnrolmentAuthorityTests {
       #expect(refusal?.name == "\(Interface.administration).NotPermitted")
     }
     #expect(try household.everything() == before)
+  }
+
+  @Test func `a guardian is not moved to the uid of a registered app`() throws {
+    let household = try Household()
+    let before = try household.everything()
+    let refusal = #expect(throws: CallError.self) {
+      try household.root.administration(
+        "MovePerson", ["from": household.name(Household.Uid.guardian), "to": household.name(Household.Uid.service)])
+    }
+    #expect(refusal?.name == "\(Interface.administration).InvalidValue" && refusal?.parameters["field"] == "to")
+    #expect(try household.everything() == before)
+  }
+
+  @Test func `an administrator whom the state directory is closed to is told where the backup is`() throws {
+    let household = try Household()
+    let place = try TemporaryDirectory()
+    #expect(chmod(place.path, 0o777) == 0)
+    let outcome = try Program.run(
+      Program.path(of: "consentctl"), ["backup", place.file("backup.db")],
+      environment: ["CONSENTD_RUNTIME_DIRECTORY": household.daemon.directory.file("run")],
+      wrappers: [.user(Household.Uid.administrator)])
+    #expect(outcome.exit == .status(1) && outcome.errors.contains("is still at "), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("nothing was left behind"))
   }
 
   @Test func `an administrator of the configuration enrols`() throws {

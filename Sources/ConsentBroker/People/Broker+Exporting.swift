@@ -22,14 +22,14 @@ extension Broker {
   private static let eventsAtOnce = 256
 
   /// One page of everything stored about a person, and where the next one starts.
-  /// Throws `unknownPerson` where nothing is stored about the person.
+  /// Throws `unknownPerson` where nothing is stored about the person, any more too: what was moved is not left out.
   package func export(
     of person: Person, from place: ExportPlace
   ) throws(Refusal) -> (records: [ExportedRecord], next: ExportPlace?) {
     try read { rows in
+      try rows.requireStored(person)
       switch place {
       case .start:
-        try rows.requireStored(person)
         return (try rows.standing(of: person), .questions(after: 0))
       case .questions(let seq): return try rows.questions(of: person, after: seq, limit: Self.questionsAtOnce)
       case .events(let asker, let sequence):

@@ -71,6 +71,9 @@ final class AdministrationService: Service {
   private func movePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try MovePersonCall(exchange.parameters)
     for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
+    if case .user(let uid) = call.other, call.other != call.person, authority.apps.isRegistered(uid) {
+      throw .invalidValue(field: "to", rule: "not the uid of a registered app")
+    }
     try await broker.movePerson(call.person, to: call.other)
     return [:]
   }
@@ -141,7 +144,7 @@ final class AdministrationService: Service {
     try authority.requireAdministrator(exchange.peer)
     let statistics = try broker.statistics()
     return [
-      "people": .integer(Int64(statistics.people)), "openQuestions": .integer(Int64(statistics.openQuestions)),
+      "people": .integer(Int64(try broker.peopleCount())), "openQuestions": .integer(Int64(statistics.openQuestions)),
       "waiters": .integer(Int64(statistics.waiters)), "companions": .integer(Int64(statistics.companions)),
       "protocolViolations": .integer(server.protocolViolations),
       "connections": .integer(Int64(server.ledger.total.connections)), "limitsMet": .object(limitsMet),

@@ -52,6 +52,13 @@ import Testing
     #expect(question["answers"] == [])
   }
 
+  @Test func `an export of somebody who moves meanwhile is not taken for complete`() throws {
+    _ = try world.question()
+    let next = try #require(try world.broker.export(of: .mia, from: .start).next)
+    try world.move(.mia, to: .user(2001))
+    #expect(throws: Refusal.unknownPerson("uid:1001")) { try world.broker.export(of: .mia, from: next) }
+  }
+
   @Test func `pages neither skip nor repeat, and hold little`() throws {
     for number in 0..<40 {
       let question = try world.question(.update("\(number)"), by: number.isMultiple(of: 2) ? .chat : .game)

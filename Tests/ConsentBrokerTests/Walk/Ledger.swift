@@ -169,7 +169,9 @@ struct Ledger {
     case .pending: return .wait
     case .approved: return end.isErased || end.hasGrant && !end.isGrantLive ? .ask : .proceed
     case .denied, .expired, .withdrawn, .superseded: return .ask
-    case .moot: return end.reason == .adult ? .proceed : end.reason == .forgotten ? .ask : .askLater
+    case .moot:
+      if end.reason == .adult { return end.isErased ? .ask : .proceed }
+      return end.reason == .forgotten ? .ask : .askLater
     }
   }
 }

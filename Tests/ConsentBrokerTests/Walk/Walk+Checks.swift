@@ -81,8 +81,9 @@ extension Walk {
     check(
       statistics
         == Broker.Statistics(
-          people: ledger.people.count, openQuestions: ledger.open.count, waiters: waiting,
+          openQuestions: ledger.open.count, waiters: waiting,
           companions: companions.count), "\(statistics)")
+    check(try broker.peopleCount() == ledger.people.count, "\(ledger.people.count) people are not all counted")
     let earliest = ledger.open.map { ledger.questions[$0].expiresAt }.min()
     check(broker.alarm.question?.usec == earliest, "the alarm is at \(String(describing: broker.alarm.question))")
     companions.forEach(checkCards)
