@@ -58,7 +58,7 @@ extension QuestionRow {
     let successor = try lastSuccessor(in: rows)
     return Decision(
       question: try identity, topic: try topic, topicKey: topicKey, state: state,
-      nextAction: try (successor ?? self).hasLostGrant(in: rows)
+      nextAction: try (successor ?? self).hasLostForce(in: rows)
         ? .ask : .after(state, reason: (successor ?? self).reason, successor: try successor?.state(at: now)),
       ending: try ending.map { try $0.decision(of: self, rules, for: reader) }
         ?? (state == .expired ? Decision.Ending(at: Instant(usec: expiresAt)) : nil),
@@ -82,9 +82,9 @@ extension QuestionRow {
   /// Why the question ended, where there is more to say than its state.
   private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
 
-  /// Whether the question was approved and what that gave has ended, or is not known any more.
-  private func hasLostGrant(in rows: any StoreReader) throws -> Bool {
-    if erasedAt != nil, state == QuestionState.approved.rawValue { return true }
+  /// Whether the question let its app go on and that is over: the grant has ended, or what it was about was erased.
+  private func hasLostForce(in rows: any StoreReader) throws -> Bool {
+    if erasedAt != nil, NextAction.after(try questionState, reason: reason) == .proceed { return true }
     return try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
   }
 

@@ -41,9 +41,12 @@ extension Connection {
     hasErased = true
   }
 
-  /// Where something was erased: empties the log. Not inside a transaction.
+  /// Where something was erased: empties the log. Not inside a transaction. A reader that takes its time, as a copy does,
+  /// is not waited for: every commit would take that long meanwhile.
   func emptyLogOfErased() {
     guard hasErased else { return }
+    database.waitForLocks(milliseconds: 20)
+    defer { database.waitForLocks(milliseconds: Database.busyTimeoutMilliseconds) }
     let isBusy: Int? = try? first(.truncateLog)
     hasErased = isBusy != 0
   }

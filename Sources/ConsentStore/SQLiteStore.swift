@@ -44,7 +44,7 @@ package final class SQLiteStore: Store {
     self.queue = queue
     self.deliver = deliver
     copier = Copier(of: file)
-    copier.discardRemains()
+    for draft in [file.draft, copier.draft] { Draft.discard(draft) }
     readSide = ReadSide(try Connection.reading(file.path))
     thread =
       switch writer {
@@ -76,7 +76,9 @@ package final class SQLiteStore: Store {
   }
 
   package func copy(takenAtUSec: Int64) async throws -> StoreCopy {
-    try await withCheckedThrowingContinuation { continuation in
+    // A copy keeps the log from being emptied of what is erased meanwhile; the next commit does it.
+    defer { queue.submit(Operation(perform: { _ in {} }, fail: { _ in })) }
+    return try await withCheckedThrowingContinuation { continuation in
       copier.copy(takenAtUSec: takenAtUSec) { [deliver] result in deliver { continuation.resume(with: result) } }
     }
   }

@@ -171,12 +171,12 @@ import Testing
     #expect(try after.member("range")["upperBound"] == before.member("range")["upperBound"])
   }
 
-  @Test func `nobody declares an age on the apps' socket`() throws {
+  @Test func `nobody declares a local user's age on the apps' socket`() throws {
     let calendar = try KnownDay()
     let refusal = #expect(throws: CallError.self) {
       try calendar.family.app.ageRange("DeclareAge", ["person": .string(Family.person), "birthDate": "1990-01-01"])
     }
-    #expect(refusal?.name == "\(Interface.service).MethodNotFound")
+    #expect(refusal?.name == "\(Interface.ageRange).NotPermitted")
     #expect(try calendar.ageRange()["sharing"] == "notDetermined")
   }
 }

@@ -86,7 +86,8 @@ struct ManualTests {
   }
 
   @Test(arguments: [
-    (["per"], ["person"]), (["person", ""], ["add", "import", "list", "move", "remove"]), (["help", "person", "a"], ["add"]),
+    (["per"], ["person"]), (["person", ""], ["add", "import", "list", "move", "remove"]),
+    (["help", "person", "a"], ["add"]),
     (["request", "sig"], ["significantUpdate/"]), (["request", "x", "--rea"], ["--reason"]),
     (["request", "x", "--reason", "d"], ["dataCategories"]), (["ask", "x", "--reason", "=", "m"], ["monetization"]),
     (["status", "--json", "=", "p"], ["pretty"]), (["status", "--json", ""], []), (["enroll", "root"], ["root"]),

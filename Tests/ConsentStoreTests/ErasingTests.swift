@@ -86,6 +86,29 @@ import Testing
     #expect(try count() == 0)
   }
 
+  @Test func `no commit waits for a reader that takes its time`() throws {
+    let reader = try Database(path: fixture.path, mode: .reading)
+    try reader.execute("BEGIN; SELECT * FROM question")
+    let start = ContinuousClock.now
+    try erase()
+    for number in 0..<5 { try fixture.write { try $0.setMeta("\(number)", [1]) } }
+    #expect(ContinuousClock.now - start < .seconds(2))
+    try reader.execute("COMMIT")
+  }
+
+  @Test func `a copy that was in the way leaves a commit behind that empties the log`() async throws {
+    try fixture.write { _ = try $0.endQuestion(sampleID(2), .denied, unexpiredAt: nil) }
+    let reader = try Database(path: fixture.path, mode: .reading)
+    try reader.execute("BEGIN; SELECT * FROM question")
+    try erase()
+    try erase(AskerKey(uid: 7, app: ""))
+    try reader.execute("COMMIT")
+    _ = try await fixture.store.copy(takenAtUSec: 1)
+    #expect(try count() > 0)
+    #expect(fixture.store.commitWaiting() == 1)
+    #expect(try count() == 0)
+  }
+
   @Test func `an open question cannot be said to be erased`() throws {
     let database = try Database(path: fixture.path, mode: .writing)
     #expect(throws: StoreError.self) {

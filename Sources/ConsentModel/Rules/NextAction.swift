@@ -9,7 +9,8 @@ package enum NextAction: String, CaseIterable, Sendable {
 
   /// What follows a question in `state`. `successor` is the state, at the same instant, of the question that took the
   /// place of a superseded one (the last of them, where there are several); `reason` is why a question is moot.
-  /// A question that is moot because the person is no longer known, has moved or was forgotten lets nobody go on.
+  /// A moot question lets its app go on only where the person is an adult: any other reason, one that is not known here
+  /// too, says nothing of the kind.
   package static func after(
     _ state: QuestionState, reason: Reason? = nil, successor: QuestionState? = nil
   ) -> NextAction {
@@ -19,9 +20,9 @@ package enum NextAction: String, CaseIterable, Sendable {
     case (.denied, _), (.expired, _), (.withdrawn, _): .ask
     case (.moot, _):
       switch reason {
+      case .adult: .proceed
       case .personRemoved: .askLater
-      case .personMoved, .forgotten: .ask
-      case .adult, .noGuardian, .ageUnknown, nil: .proceed
+      case .personMoved, .forgotten, .noGuardian, .ageUnknown, nil: .ask
       }
     case (.superseded, .superseded?), (.superseded, nil): .ask
     case (.superseded, let successor?): after(successor, reason: reason)

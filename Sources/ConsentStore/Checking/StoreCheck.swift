@@ -4,8 +4,6 @@
 // whole, whether its tables are those of its version, and whether the rows keep the rules no daemon breaks. Indexes are
 // not trusted while rows are counted: one of them may be what is wrong.
 
-import Glibc
-
 /// The checks of a store.
 package enum StoreCheck {
   /// How many problems of one check are told.
@@ -19,7 +17,7 @@ package enum StoreCheck {
     guard case .store = try file.content(for: .current) else {
       throw .cannotOpen(path: file.path, detail: "there is no store")
     }
-    let connection = Connection(try open(file))
+    let connection = Connection(try Database(reading: file))
     try connection.control(.beginReading)
     guard let version: Int = try connection.first(.userVersion) else {
       throw .damaged(detail: "it has no schema version")
@@ -38,13 +36,6 @@ package enum StoreCheck {
           try connection.rows(.foreignKeyCheck)
         },
       ] + rules.map { rule in finding(rule.name) { () throws(StoreError) in try connection.rows(rule.query) } })
-  }
-
-  /// A store that was closed is one file, and looking at it makes no others; one that has a log is read with it.
-  private static func open(_ file: StoreFile) throws(StoreError) -> Database {
-    var status = stat()
-    let hasLog = stat("\(file.path)-wal", &status) == 0
-    return try Database(path: file.path, mode: hasLog ? .reading : .readingAlone)
   }
 
   private static func finding(

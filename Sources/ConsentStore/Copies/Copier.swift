@@ -20,10 +20,7 @@ final class Copier: @unchecked Sendable {
   }
 
   /// What an interrupted copy leaves, the same name for all of them.
-  private var draft: String { "\(store.path)-copy" }
-
-  /// Removes what a killed daemon left of a copy. Nobody else has the store.
-  func discardRemains() { Draft.discard(draft) }
+  var draft: String { "\(store.path)-copy" }
 
   /// Makes a copy marked with `takenAtUSec` and hands it, or why there is none, to `completion` on another thread.
   func copy(

@@ -30,7 +30,7 @@ package struct StoreRestoration: Sendable, Equatable {
     let present = PresentStore(store)
     var setAside: String?
     try Draft.make(store.path, as: store.draft, replacing: true) { (draft) throws(StoreError) in
-      try Database(path: StoreFile(path: file).path, mode: .reading).copy(to: draft)
+      try Database(reading: StoreFile(path: file)).copy(to: draft)
       try CopyMark.set(in: draft, takenAtUSec: takenAt, reached: present.newestSequence)
       guard chown(draft, owner.uid, owner.gid) == 0 else { throw .cannotWrite(draft, errno: errno) }
       setAside = try present.setAside(nowUSec: nowUSec)
@@ -74,8 +74,13 @@ private struct PresentStore {
     newestSequence = PresentStore.fold(file) ?? 0
   }
 
+  /// A later version's too: an older program may be put back with a copy it can read.
   private static func fold(_ file: StoreFile) -> Int64? {
-    guard case .store? = try? file.content(for: .current) else { return nil }
+    do throws(StoreError) {
+      guard case .store = try file.content(for: .current) else { return nil }
+    } catch {
+      guard case .newerSchema = error else { return nil }
+    }
     guard let database = try? Database(path: file.path, mode: .writing) else { return nil }
     try? database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return try? Connection(database).first(.newestSequence)

@@ -94,6 +94,16 @@ struct StoreFile {
   }
 }
 
+extension Database {
+  /// Opens a store to look at it. One that was closed is one file, and no others are made beside it; one that has a log
+  /// is read with it.
+  convenience init(reading file: StoreFile) throws(StoreError) {
+    var status = stat()
+    let hasLog = stat("\(file.path)-wal", &status) == 0
+    try self.init(path: file.path, mode: hasLog ? .reading : .readingAlone)
+  }
+}
+
 extension StoreError {
   /// The store at `path` cannot be opened, because a system call on `file` failed with `errno`.
   static func cannotOpen(path: String, errno: Int32, of file: String) -> StoreError {

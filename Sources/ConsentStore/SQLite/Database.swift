@@ -42,7 +42,7 @@ final class Database {
       throw .cannotOpen(path: path, detail: detail)
     }
     self.handle = handle
-    sqlite3_busy_timeout(handle, Database.busyTimeoutMilliseconds)
+    waitForLocks(milliseconds: Database.busyTimeoutMilliseconds)
     consent_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     consent_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     consent_configure(handle, SQLITE_DBCONFIG_DQS_DML, 0)
@@ -52,6 +52,9 @@ final class Database {
   deinit {
     sqlite3_close_v2(handle)
   }
+
+  /// Lets statements wait so long for a lock.
+  func waitForLocks(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
   /// Runs every statement of `script`; rows are dropped.
   func execute(_ script: String) throws(StoreError) {

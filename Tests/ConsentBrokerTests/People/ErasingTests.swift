@@ -66,6 +66,14 @@ import Testing
     #expect(throws: Refusal.unknownPerson("uid:1001")) { try world.broker.requireSight(of: .mia, for: .tester) }
   }
 
+  @Test func `what an adult was not asked any more lets nobody go on once it is erased`() throws {
+    let question = try world.question()
+    try world.declare(.bounds(lower: 18, upper: 18, asOf: .spring))
+    #expect(try world.look(question).nextAction == .proceed)
+    try world.erase()
+    #expect(try world.look(question).ending?.reason == "adult" && world.look(question).nextAction == .ask)
+  }
+
   @Test func `what was written before the store overwrote what goes is gone too when it moves between pages`() throws {
     for number in 0..<60 {
       let text = "\(Self.secret) \(String(repeating: "x", count: number * 15))"

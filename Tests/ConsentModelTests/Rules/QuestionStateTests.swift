@@ -36,7 +36,7 @@ import Testing
   @Test(
     arguments: [
       (.pending, .wait), (.approved, .proceed), (.denied, .ask), (.expired, .ask), (.withdrawn, .ask),
-      (.superseded, .ask), (.moot, .proceed),
+      (.superseded, .ask), (.moot, .ask),
     ] as [(QuestionState, NextAction)])
   func `each state says what the app does next`(state: QuestionState, next: NextAction) {
     #expect(NextAction.after(state) == next)
@@ -51,10 +51,9 @@ import Testing
     #expect(NextAction.after(.superseded, successor: .pending) == .wait)
   }
 
-  @Test func `nobody goes on because a person was removed`() {
-    #expect(NextAction.after(.moot, reason: .personRemoved) == .askLater)
-    #expect(NextAction.after(.moot, reason: .personMoved) == .ask)
-    #expect(NextAction.after(.moot, reason: .forgotten) == .ask)
-    #expect(NextAction.after(.moot, reason: .adult) == .proceed)
+  @Test(arguments: Reason.allCases)
+  func `of what is moot only an adult's lets an app go on`(reason: Reason) {
+    #expect((NextAction.after(.moot, reason: reason) == .proceed) == (reason == .adult))
+    #expect((NextAction.after(.moot, reason: reason) == .askLater) == (reason == .personRemoved))
   }
 }

@@ -86,11 +86,12 @@ import Testing
     #expect(try names() == ["consentd.db"])
   }
 
-  @Test func `what a killed daemon left of a copy goes with the next start`() throws {
+  @Test(arguments: ["consentd.db-copy", "consentd.db-new"])
+  func `what was killed over a copy or a restoration leaves nothing beyond the next start`(draft: String) throws {
     let left = try fixture.crash()
-    try left.write("half", to: "consentd.db-copy")
+    try left.write("half", to: draft)
     try StoreFixture(opening: left).store.close()
-    #expect(!FileManager.default.fileExists(atPath: left.file("consentd.db-copy")))
+    #expect(!FileManager.default.fileExists(atPath: left.file(draft)))
   }
 
   @Test func `a store that closes gives a long copy up at once`() async throws {
@@ -107,9 +108,13 @@ import Testing
   /// Closes a store while a copy is made. False: the copy was quicker.
   private func givesUp(_ attempt: Int64) async throws -> Bool {
     let store = try StoreFixture(opening: fixture.directory).store
-    let copy = Task { try await store.copy(takenAtUSec: attempt) }
-    while try names().allSatisfy({ $0 != "consentd.db-copy" && $0 != StoreCopy.name(takenAtUSec: attempt) }) {
-      await Task.yield()
+    let ended = Log<Void>()
+    let copy = Task {
+      defer { ended.append(()) }
+      return try await store.copy(takenAtUSec: attempt)
+    }
+    while try ended.entries.isEmpty && !names().contains("consentd.db-copy") {
+      try await Task.sleep(for: .milliseconds(1))
     }
     store.close()
     #expect(try !names().contains("consentd.db-copy"))

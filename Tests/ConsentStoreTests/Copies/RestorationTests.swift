@@ -55,6 +55,26 @@ import Testing
     #expect(try after.read { try $0.meta("late") } == nil)
   }
 
+  @Test func `of a later version's store the log is folded in, and what it has handed out counts`() throws {
+    try fixture.write { _ in }
+    try Database(path: fixture.path, mode: .writing).execute(
+      "UPDATE asker SET last_sequence = 9000000; PRAGMA user_version = 999")
+    let crash = try fixture.crash()
+    let restored = try StoreRestoration(of: copy, into: crash.path, nowUSec: RestorationTests.later)
+    #expect(!FileManager.default.fileExists(atPath: "\(try #require(restored.setAside))-wal"))
+    let store = try StoreFixture(opening: crash)
+    try store.write { _ = try $0.takeUpCopy(nowUSec: RestorationTests.later) }
+    #expect(try store.read { try $0.asker(.chat) }.lastSequence == 10_000_000)
+  }
+
+  @Test func `a store that was set aside is put back without a file beside it`() throws {
+    fixture.store.close()
+    let aside = try #require(try restore().setAside)
+    _ = try StoreRestoration(of: aside, into: fixture.directory.path, nowUSec: RestorationTests.later + 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path)
+    #expect(names.count == 3 && names.allSatisfy { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }, "\(names)")
+  }
+
   @Test func `a log without its database is set aside too`() throws {
     let place = try TemporaryDirectory()
     try place.write("log", to: "consentd.db-wal")
