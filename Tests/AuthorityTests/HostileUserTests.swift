@@ -18,9 +18,13 @@ struct HostileUserTests {
     let question = try household.question()
     let stranger = Household.Uid.stranger
     // Half-finished messages until the bytes are used up, then waiting calls, idle connections, and calls for ever.
+    let before = try connections(household)
     let half = try hold(90, String(repeating: " ", count: 100_000), household)
     try settle(household, ["queuedBytes"])
     half.signal(SIGKILL)
+    // What is refused while those still count would leave slots free that nobody takes later.
+    let deadline = Deadline()
+    while try connections(household) > before, !deadline.hasPassed {}
     let wait = "{\"method\":\"org.consentd.Permission.Responses\",\"more\":true}$"
     let holders = [try hold(150, wait, household), try hold(300, "", household)]
     let flood = try Hostile.start(.flood, on: path, as: stranger, processor: 0)
@@ -56,6 +60,10 @@ struct HostileUserTests {
     let newcomer = try household.daemon.apps(as: Household.Uid.otherChild)
     #expect(try newcomer.permission("GetStatus", topic)["topicKey"] == "significantUpdate/2.0")
     #expect(try household.daemon.guardians().administration("GetStatistics")["openQuestions"] == 1)
+  }
+
+  private func connections(_ household: Household) throws -> Int64 {
+    try household.root.administration("GetStatistics").number("connections")
   }
 
   /// Returns when each of these limits has been met.

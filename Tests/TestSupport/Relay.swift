@@ -6,7 +6,7 @@
 /// Starts the process that stands between a test and a socket.
 enum Relay {
   /// Runs the relay to the socket at `path` as `user`. What is written to its input goes to the socket; what comes
-  /// back is on its output, which ends when the server closes.
+  /// back is on its output, which ends when the server closes, in whichever way it does.
   static func start(to path: String, as user: UInt32) throws -> Program {
     try Program("/usr/bin/python3", ["-I", "-S", "-c", script, path], wrappers: [.user(user)])
   }
@@ -16,14 +16,17 @@ enum Relay {
     peer = socket.socket(socket.AF_UNIX)
     peer.connect(sys.argv[1])
 
-    def move(read, write, end):
-        while data := read(65536):
-            while data:
-                data = data[write(data):]
-        end()
-
     def hang_up():
         os._exit(0)
+
+    def move(read, write, end):
+        try:
+            while data := read(65536):
+                while data:
+                    data = data[write(data):]
+            end()
+        except OSError:
+            hang_up()
 
     def half_close():
         peer.shutdown(socket.SHUT_WR)

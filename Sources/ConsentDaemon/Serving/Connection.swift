@@ -274,7 +274,7 @@ extension Connection {
     }
   }
 
-  private func owe() { setDeadline(server.now + Limits.graceUSec) }
+  private func owe() { setDeadline(server.now + (refusal == nil ? Limits.graceUSec : Limits.refusalGraceUSec)) }
 
   private func setDeadline(_ instant: Int64?) {
     guard deadline != instant else { return }

@@ -94,6 +94,9 @@ extension Limits {
   /// not taken by then is dropped with its connection.
   static let graceUSec: Int64 = 30_000_000
 
+  /// The same for a connection above a limit, which is there to make one call and be told: so one user, who gets
+  /// `refusalBurst` of them and a few a second, never holds all of `refusalsAtOnce`.
+  static let refusalGraceUSec: Int64 = 2_000_000
   /// Connections above a limit that live long enough to be told so, at a time; more are closed without a word.
   static let refusalsAtOnce = 64
   /// The same for one user, in a second and at once.
