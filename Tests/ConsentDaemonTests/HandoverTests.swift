@@ -4,6 +4,7 @@
 
 import ConsentInterface
 import ConsentModel
+import Foundation
 import TestSupport
 import Testing
 import Varlink
@@ -23,6 +24,13 @@ import Varlink
       role: .guardians, remainder: .init(input: [9]),
       resumption: .watching(.init(shown: [.random(): "1 0/1 5 true", .random(): ""], isReady: true))),
   ])
+
+  @Test func `the unit lets the manager keep as many connections, and the list`() throws {
+    let unit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../systemd/consentd.service")
+    let lines = try String(contentsOf: unit, encoding: .utf8).split(separator: "\n")
+    #expect(lines.contains("FileDescriptorStoreMax=\(Handover.limit + 1)"))
+  }
 
   @Test func `it reads as it was written`() throws {
     #expect(try Handover(parsing: handover.encoded()) == handover)
