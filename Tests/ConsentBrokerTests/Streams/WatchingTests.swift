@@ -116,6 +116,13 @@ import Testing
     #expect(try world.broker.changes(for: watcher)?.count == nil)
   }
 
+  @Test func `whoever is nobody's guardian has done with all changes in one look`() throws {
+    let watcher = try companion(.nan)
+    for number in 0..<20 { _ = try world.question(.update("\(number)")) }
+    #expect(try world.broker.changes(for: watcher)?.count == 0)
+    #expect(try world.broker.changes(for: watcher)?.count == nil)
+  }
+
   @Test func `a superseded question goes and its successor comes`() throws {
     let watcher = try companion()
     _ = try world.question()
