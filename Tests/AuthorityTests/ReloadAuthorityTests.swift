@@ -71,6 +71,28 @@ struct ReloadAuthorityTests {
     for stream in others { #expect(stream.client.isQuiet) }
   }
 
+  @Test func `an export ends where its service's entry goes`() throws {
+    let household = try Household()
+    let kim: JSON = "account:org.example.Chat/kim"
+    let desk = try household.daemon.guardians(as: Household.Uid.service)
+    try desk.administration("AddPerson", ["person": kim])
+    try desk.administration("AddGuardian", ["person": kim, "guardian": "contact:org.example.Chat/nan"])
+    let apps = try household.daemon.apps(as: Household.Uid.service)
+    for number in 0..<400 {
+      let text = JSON.string("\(number) " + String(repeating: "x", count: 990))
+      try apps.permission("Ask", ["person": kim, "topic": .object(.update("2.0").with(["description": text]))])
+    }
+    try desk.send("\(Interface.administration).Export", ["person": kim], more: true)
+    #expect(try desk.receiveAnswer()["record"] != nil)
+    let file = household.daemon.directory.file("apps.d/org.example.Chat.json5")
+    #expect(try Program.run("rm", [file]).exit == .status(0))
+    try household.root.administration("Reload")
+    let refusal = #expect(throws: CallError.self) {
+      while try desk.receiveAnswer()["record"] != "end" {}
+    }
+    #expect(refusal?.name == "\(Interface.administration).NotPermitted")
+  }
+
   @Test func `a file that the daemon's user may not read changes nothing`() throws {
     let household = try Household()
     let before = try household.everything()

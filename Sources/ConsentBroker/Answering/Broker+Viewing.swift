@@ -56,10 +56,19 @@ extension Broker {
   }
 
   /// What the next few questions that were touched mean to a companion; nothing where none was touched.
+  /// Everybody may watch, and every question touches every companion: whoever is nobody's guardian costs one look at all.
   package func changes(for watcher: Watcher) throws(Refusal) -> [CardChange]? {
-    let touched = watcher.takeTouched(atMost: Self.changesAtOnce)
-    guard !touched.isEmpty else { return nil }
-    return try read { rows in try touched.compactMap { try self.change(of: $0, for: watcher, in: rows) } }
+    try read { rows in
+      let isConcerned = try !watcher.shown.isEmpty || self.isGuardian(watcher.viewer, in: rows)
+      let touched = watcher.takeTouched(atMost: isConcerned ? Self.changesAtOnce : .max)
+      guard !touched.isEmpty else { return nil }
+      return isConcerned ? try touched.compactMap { try self.change(of: $0, for: watcher, in: rows) } : []
+    }
+  }
+
+  private func isGuardian(_ viewer: Viewer, in rows: any StoreReader) throws -> Bool {
+    guard let voices = viewer.voices(rules.apps) else { return true }
+    return try !rows.people(ofVoices: voices, after: nil, limit: 1).isEmpty
   }
 
   private func change(

@@ -157,6 +157,9 @@ extension Transaction {
   ) throws {
     let candidate = try guardian.user.map { try PersonRecord(of: .user($0), in: rows) }
     let age = candidate?.age(on: today)
+    guard record.guardians.count < GuardianRule.most else {
+      throw Refusal.invalidValue(field: "guardian", rule: "one of at most \(GuardianRule.most) of a person")
+    }
     do throws(ValueError) {
       try GuardianRule.check(
         guardian, for: record.person, hasGuardians: candidate?.guardians.isEmpty == false,

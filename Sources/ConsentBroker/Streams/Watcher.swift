@@ -56,14 +56,18 @@ package final class Watcher {
     return before == nil ? .added(card) : .changed(card)
   }
 
-  /// Takes `card` from a companion whose guardian may no longer see it, without what became of the question; nothing
-  /// where the companion never saw it.
+  /// Takes `card` from a companion whose guardian may no longer see it; nothing where the companion never saw it. What
+  /// others answered is not told: the card goes as it was shown.
   func withdrawal(of card: Card) -> CardChange? {
     guard shown.removeValue(forKey: card.question) != nil else { return nil }
     var last = card
     last.decision = nil
-    let reason = card.state == .pending ? DeciderObjection.notGuardian.rawValue : card.state.rawValue
-    return .removed(last, reason: reason)
+    guard [.pending, .approved, .denied].contains(card.state) else {
+      return .removed(last, reason: card.state.rawValue)
+    }
+    last.state = .pending
+    last.votes.have = 0
+    return .removed(last, reason: DeciderObjection.notGuardian.rawValue)
   }
 }
 

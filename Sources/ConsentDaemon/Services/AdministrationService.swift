@@ -92,12 +92,12 @@ final class AdministrationService: Service {
     return [:]
   }
 
-  /// Sends everything about a person, as fast as the peer reads.
+  /// Sends everything about a person, as fast as the peer reads and as long as the person is the peer's to export.
   private func export(_ exchange: Exchange) async throws(Refusal) {
     let person = try PersonCall(exchange.parameters).person
-    try authority.requireAuthority(exchange.peer, over: person)
     var place: ExportPlace? = .start
     while let start = place, !exchange.isOver {
+      try authority.requireAuthority(exchange.peer, over: person)
       let page = try broker.export(of: person, from: start)
       for record in page.records { exchange.send(record.json) }
       await exchange.drained()

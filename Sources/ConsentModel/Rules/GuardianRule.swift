@@ -5,6 +5,9 @@
 
 /// The rule for a new guardian.
 package enum GuardianRule {
+  /// The guardians a person may have. Whoever looks at a question reads them all, and a reply tells them all.
+  package static let most = 64
+
   /// Refuses the person itself, and anybody who has guardians or a declared age that is not an adult's. `hasGuardians`
   /// and `age` are the candidate's own, where the candidate is a person here. Errors: `guardian`.
   package static func check(

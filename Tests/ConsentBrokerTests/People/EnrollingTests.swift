@@ -54,6 +54,19 @@ import Testing
     #expect(try world.broker.guardians(of: .mia) == [.nan, .bob, .ann])
   }
 
+  @Test func `a person has only so many guardians, and the last of them may be named again`() throws {
+    try add(.mia)
+    let many = (1...GuardianRule.most).map { Guardian.user(UserID(2000 + $0)) }
+    for guardian in many { try add(guardian, for: .mia) }
+    #expect(throws: Refusal.invalidValue(field: "guardian", rule: "one of at most 64 of a person")) {
+      try add(.nan, for: .mia)
+    }
+    try add(many[63], for: .mia)
+    #expect(try world.broker.guardians(of: .mia) == many)
+    try remove(many[0], of: .mia)
+    try add(.nan, for: .mia)
+  }
+
   @Test func `a local guardian becomes a person known to be an adult, and a contact does not`() throws {
     try add(.mia)
     try add(.ann, for: .mia)

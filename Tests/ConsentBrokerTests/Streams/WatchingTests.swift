@@ -116,6 +116,13 @@ import Testing
     #expect(try world.broker.changes(for: watcher)?.count == nil)
   }
 
+  @Test func `whoever is nobody's guardian has done with all changes in one look`() throws {
+    let watcher = try companion(.nan)
+    for number in 0..<20 { _ = try world.question(.update("\(number)")) }
+    #expect(try world.broker.changes(for: watcher)?.count == 0)
+    #expect(try world.broker.changes(for: watcher)?.count == nil)
+  }
+
   @Test func `a superseded question goes and its successor comes`() throws {
     let watcher = try companion()
     _ = try world.question()
@@ -161,17 +168,20 @@ import Testing
     #expect(try news(bob) == ["removed approved"])
   }
 
-  @Test func `a removed guardian's companion does not learn how a question ended`() throws {
+  @Test(arguments: ["approve", "deny"])
+  func `a removed guardian's companion does not learn how a question ended`(choice: String) throws {
     let watcher = try companion()
     let question = try world.question()
     _ = try news(watcher)
     try world.run { [world] in try await world.broker.removeGuardian(.ann, of: .mia) }
-    try world.answer(.of(question, by: .bob))
-    guard case .removed(let card, _)? = try changes(watcher).first else {
-      Issue.record("not removed")
+    try world.answer(.of(question, choice, by: .bob))
+    guard case .removed(let card, "notGuardian")? = try changes(watcher).first else {
+      Issue.record("not removed, or for a reason that tells the answer")
       return
     }
     #expect(card.decision == nil)
+    #expect(card.state == .pending)
+    #expect(card.votes.have == 0)
   }
 
   @Test func `the companions of a removed person's guardians show nothing more`() throws {
