@@ -174,7 +174,7 @@ extension Transaction {
 
   /// Whether this local user may answer for somebody.
   func isGuardian(_ person: Person) throws -> Bool {
-    guard case .user(let uid) = person else { return false }
+    guard let uid = person.user else { return false }
     return try !rows.people(ofVoices: [Guardian.user(uid).voice], after: nil, limit: 1).isEmpty
   }
 

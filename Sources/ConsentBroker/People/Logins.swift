@@ -99,8 +99,3 @@ extension StoreReader {
     }
   }
 }
-
-extension Person {
-  /// The local user this is, if it is one.
-  var user: UserID? { if case .user(let uid) = self { uid } else { nil } }
-}

@@ -45,18 +45,14 @@ final class AdministrationService: Service {
   }
 
   private func removePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    let person = try PersonCall(exchange.parameters).person
-    try authority.requireAuthority(exchange.peer, over: person)
-    try await broker.removePerson(person)
+    try await broker.removePerson(try person(of: exchange))
     return [:]
   }
 
   private func addGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
     try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
-    if case .user(let uid) = call.guardian, authority.apps.isRegistered(uid) {
-      throw .invalidValue(field: "guardian", rule: "not the uid of a registered app")
-    }
+    try requireNoApp(call.guardian.user, in: "guardian")
     try await broker.addGuardian(call.guardian, for: call.person, displayName: call.displayName)
     return [:]
   }
@@ -71,9 +67,7 @@ final class AdministrationService: Service {
   private func movePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try MovePersonCall(exchange.parameters)
     for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
-    if case .user(let uid) = call.other, call.other != call.person, authority.apps.isRegistered(uid) {
-      throw .invalidValue(field: "to", rule: "not the uid of a registered app")
-    }
+    if call.other != call.person { try requireNoApp(call.other.user, in: "to") }
     try await broker.movePerson(call.person, to: call.other)
     return [:]
   }
@@ -86,10 +80,21 @@ final class AdministrationService: Service {
   }
 
   private func erase(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try await broker.erase(try person(of: exchange))
+    return [:]
+  }
+
+  /// The person a call is about. Throws `notPermitted` where the peer has no authority over them.
+  private func person(of exchange: Exchange) throws(Refusal) -> Person {
     let person = try PersonCall(exchange.parameters).person
     try authority.requireAuthority(exchange.peer, over: person)
-    try await broker.erase(person)
-    return [:]
+    return person
+  }
+
+  /// Throws where a local user is a registered app: none of them is ever anybody's guardian.
+  private func requireNoApp(_ user: UserID?, in field: String) throws(Refusal) {
+    guard let user, authority.apps.isRegistered(user) else { return }
+    throw .invalidValue(field: field, rule: "not the uid of a registered app")
   }
 
   /// Sends everything about a person, as fast as the peer reads and as long as the person is the peer's to export.

@@ -51,8 +51,3 @@ package struct DeciderRule: Sendable {
     }
   }
 }
-
-extension Guardian {
-  /// The local user this is, if it is one.
-  package var user: UserID? { if case .user(let uid) = self { uid } else { nil } }
-}

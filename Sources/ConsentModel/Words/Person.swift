@@ -57,6 +57,16 @@ package enum Guardian: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Person {
+  /// The local user this is, if it is one.
+  package var user: UserID? { if case .user(let uid) = self { uid } else { nil } }
+}
+
+extension Guardian {
+  /// The local user this is, if it is one.
+  package var user: UserID? { if case .user(let uid) = self { uid } else { nil } }
+}
+
 /// What the two forms have in common: a uid, or an app's id and an opaque part behind a scheme.
 private enum Principal {
   case user(UserID)
