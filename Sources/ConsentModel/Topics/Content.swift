@@ -28,7 +28,7 @@ package struct Content: Sendable {
   }
 
   /// The content of the same question about another topic, with the choices it was asked with.
-  private func about(_ topic: Topic) -> Content {
+  package func about(_ topic: Topic) -> Content {
     Content(person: person, asker: asker, provenance: provenance, topic: topic, choices: choices)
   }
 
