@@ -7,7 +7,7 @@
 // erased. And an entry is listed under the name its person has *now*, while its payload has the name of then; what lies
 // between are the moves that the chain itself tells of.
 
-package import StrictJSON
+import StrictJSON
 
 /// An entry as it is stored.
 package struct StoredAuditEntry: Sendable, Equatable {

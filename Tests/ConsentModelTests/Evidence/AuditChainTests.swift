@@ -12,7 +12,7 @@ import Testing
   private let entry = AuditEntry(.setting, about: .user(1001), ["value": "all"])
 
   @Test func `a payload is compact, its names are in order`() {
-    let entry = AuditEntry(.vote, about: .user(1001), app: .chat, ["question": "q", "guardian": "uid:1000"])
+    let entry = AuditEntry(.vote, about: .user(1001), app: .chatForAudit, ["question": "q", "guardian": "uid:1000"])
     #expect(
       String(decoding: entry.payload, as: UTF8.self)
         == #"{"app":"org.example.Chat","facts":{"guardian":"uid:1000","question":"q"},"person":"uid:1001"}"#)

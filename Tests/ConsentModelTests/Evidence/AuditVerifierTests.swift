@@ -15,7 +15,7 @@ private struct Chain {
   static let small: Chain = {
     var chain = Chain()
     chain.append(AuditEntry(.personAdded, about: .mia))
-    chain.append(AuditEntry(.decision, about: .mia, app: .chat, ["state": "approved"]))
+    chain.append(AuditEntry(.decision, about: .mia, app: .chatForAudit, ["state": "approved"]))
     chain.append(AuditEntry(.decision, about: .ben, ["state": "denied"]))
     chain.append(AuditEntry(.clockTrusted))
     chain.append(AuditEntry(.setting, about: .mia, ["value": "all"]))
@@ -73,6 +73,10 @@ private struct Chain {
   }
 }
 
+extension AppID {
+  static let chatForAudit = try? AppID(parsing: "org.example.Chat")
+}
+
 extension Person {
   fileprivate static let mia = Person.user(1001)
   fileprivate static let ben = Person.user(1003)
@@ -88,48 +92,17 @@ extension Person {
     var chain = Chain()
     var heads = [chain.head]
     for number in 0..<9 {
-      chain.append(AuditEntry(.setting, about: .mia, ["value": .integer(number)]))
+      chain.append(AuditEntry(.setting, about: .mia, ["value": .integer(Int64(number))]))
       heads.append(chain.head)
     }
     for head in heads { #expect(chain.verdict(kept: head).isValid) }
   }
 
-  @Test(
-    arguments: [
-      ("the time", { $0[1].link = AuditLink($0[1].link, atUSec: 99) }, 2, .chain),
-      ("the kind", { $0[1].link = AuditLink($0[1].link, kind: "vote") }, 2, .chain),
-      ("the commitment", { $0[1].link = AuditLink($0[1].link, commitment: $0[2].link.commitment) }, 2, .chain),
-      ("the hash", { $0[1].hash = $0[2].hash }, 2, .chain),
-      ("a short hash", { $0[1].hash = [] }, 2, .chain),
-      ("the last hash", { $0[4].hash[31] ^= 1 }, 5, .chain),
-      ("the payload", { $0[1].payload?[10] ^= 1 }, 2, .payload),
-      ("the salt", { $0[1].salt?[0] ^= 1 }, 2, .payload),
-      ("payload without salt", { $0[1].salt = nil }, 2, .payload),
-      ("salt without payload", { $0[1].payload = nil }, 2, .payload),
-      ("payload and salt of another", { ($0[1].payload, $0[1].salt) = ($0[2].payload, $0[2].salt) }, 2, .payload),
-      ("the person", { $0[1].person = "uid:1003" }, 2, .listing),
-      ("no person", { $0[1].person = nil }, 2, .listing),
-      ("a person where none is", { $0[3].person = "uid:1001" }, 4, .listing),
-      ("the app", { $0[1].app = "org.example.Game" }, 2, .listing),
-      ("no app", { $0[1].app = nil }, 2, .listing),
-      ("all persons the same", { for i in [0, 1, 4] { $0[i].person = "uid:1003" } }, 1, .listing),
-      ("the first is gone", { $0.removeFirst() }, 1, .missing),
-      ("one is gone", { $0.remove(at: 2) }, 3, .missing),
-      ("two are swapped", { $0.swapAt(1, 2) }, 2, .missing),
-      ("two have changed places", { ($0[1].link, $0[2].link) = (
-        AuditLink($0[2].link, sequence: 2), AuditLink($0[1].link, sequence: 3)) }, 2, .chain),
-      ("one stands twice", { $0.insert($0[1], at: 2) }, 2, .inserted),
-      ("one stands before the first", { $0.insert(StoredAuditEntry($0[1], sequence: 0), at: 0) }, 0, .inserted),
-      ("one more behind a gap", { $0.append(StoredAuditEntry($0[1], sequence: 7)) }, 6, .missing),
-      ("one more", { $0.append(StoredAuditEntry($0[1], sequence: 6)) }, 6, .chain),
-      ("payload, salt and names are gone", { $0[1] = StoredAuditEntry(emptied: $0[1]) }, 2, .erasedUnsaid),
-    ] as [(String, @Sendable (inout [StoredAuditEntry]) -> Void, Int64, AuditProblem)])
-  func `what was tampered with is found, and where`(
-    what: String, tamper: @Sendable (inout [StoredAuditEntry]) -> Void, sequence: Int64, problem: AuditProblem
-  ) {
+  @Test(arguments: Tampering.all)
+  fileprivate func `what was tampered with is found, and where`(tampering: Tampering) {
     var chain = Chain.small
-    tamper(&chain.entries)
-    #expect(chain.verdict().fault == AuditVerdict.Fault(sequence, problem), "\(what)")
+    tampering.tamper(&chain.entries)
+    #expect(chain.verdict().fault == AuditVerdict.Fault(tampering.sequence, tampering.problem))
   }
 
   @Test func `a tail that was cut is found by whoever kept a head`() {
@@ -211,6 +184,75 @@ extension Person {
     #expect(mixed.verdict(sizeAtStart: 5).isValid)
     #expect(mixed.verdict(sizeAtStart: 6).fault == AuditVerdict.Fault(1, .listing))
   }
+}
+
+/// Something done to the small chain, and what is to be said of it.
+private struct Tampering: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let sequence: Int64
+  let problem: AuditProblem
+  let tamper: @Sendable (inout [StoredAuditEntry]) -> Void
+
+  init(
+    _ what: String, _ sequence: Int64, _ problem: AuditProblem,
+    _ tamper: @escaping @Sendable (inout [StoredAuditEntry]) -> Void
+  ) {
+    testDescription = what
+    self.sequence = sequence
+    self.problem = problem
+    self.tamper = tamper
+  }
+
+  static let all = links + payloads + names + places
+
+  private static let links: [Tampering] = [
+    Tampering("the time", 2, .chain) { $0[1].link = AuditLink($0[1].link, atUSec: 99) },
+    Tampering("the kind", 2, .chain) { $0[1].link = AuditLink($0[1].link, kind: "vote") },
+    Tampering("the commitment", 2, .chain) { $0[1].link = AuditLink($0[1].link, commitment: $0[2].link.commitment) },
+    Tampering("the hash", 2, .chain) { $0[1].hash = $0[2].hash },
+    Tampering("a hash that is none", 2, .chain) { $0[1].hash = [] },
+    Tampering("the last hash", 5, .chain) { $0[4].hash[31] ^= 1 },
+  ]
+
+  private static let payloads: [Tampering] = [
+    Tampering("the payload", 2, .payload) { $0[1].payload?[10] ^= 1 },
+    Tampering("the salt", 2, .payload) { $0[1].salt?[0] ^= 1 },
+    Tampering("a payload without salt", 2, .payload) { $0[1].salt = nil },
+    Tampering("a salt without payload", 2, .payload) { $0[1].payload = nil },
+    Tampering("payload and salt of another", 2, .payload) {
+      $0[1].payload = $0[2].payload
+      $0[1].salt = $0[2].salt
+    },
+    Tampering("payload, salt and names are gone", 2, .erasedUnsaid) {
+      $0[1] = StoredAuditEntry(emptied: $0[1])
+    },
+  ]
+
+  private static let names: [Tampering] = [
+    Tampering("the person", 2, .listing) { $0[1].person = "uid:1003" },
+    Tampering("no person", 2, .listing) { $0[1].person = nil },
+    Tampering("a person where none is", 4, .listing) { $0[3].person = "uid:1001" },
+    Tampering("the app", 2, .listing) { $0[1].app = "org.example.Game" },
+    Tampering("no app", 2, .listing) { $0[1].app = nil },
+    Tampering("one person put with another", 1, .listing) { entries in
+      for index in [0, 1, 4] { entries[index].person = "uid:1003" }
+    },
+  ]
+
+  private static let places: [Tampering] = [
+    Tampering("the first is gone", 1, .missing) { $0.removeFirst() },
+    Tampering("one is gone", 3, .missing) { $0.remove(at: 2) },
+    Tampering("one is put behind another", 2, .missing) { $0.swapAt(1, 2) },
+    Tampering("two have changed places", 2, .chain) { entries in
+      let (second, third) = (entries[1], entries[2])
+      entries[1] = StoredAuditEntry(third, sequence: 2)
+      entries[2] = StoredAuditEntry(second, sequence: 3)
+    },
+    Tampering("one stands twice", 2, .inserted) { $0.insert($0[1], at: 2) },
+    Tampering("one before the first", 0, .inserted) { $0.insert(StoredAuditEntry($0[1], sequence: 0), at: 0) },
+    Tampering("one more behind a gap", 6, .missing) { $0.append(StoredAuditEntry($0[1], sequence: 7)) },
+    Tampering("one more", 6, .chain) { $0.append(StoredAuditEntry($0[1], sequence: 6)) },
+  ]
 }
 
 extension AuditLink {
