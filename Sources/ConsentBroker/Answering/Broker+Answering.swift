@@ -37,6 +37,15 @@ extension Broker {
   /// Throws `unknownQuestion`, `notPermitted`, `invalidValue`, `contentChanged`, `alreadyDecided`,
   /// `notAvailable(personChanged)`.
   package func answer(_ request: AnswerRequest) async throws(Refusal) -> Answered {
+    do {
+      return try await judged(request)
+    } catch {
+      await note(error, of: RefusedAnswer(request))
+      throw error
+    }
+  }
+
+  private func judged(_ request: AnswerRequest) async throws(Refusal) -> Answered {
     let rules = rules
     let grant = GrantID.random()
     let uid = request.viewer.user
@@ -116,6 +125,7 @@ extension Transaction {
         topicKey: question.topicKey, kind: question.kind, question: question.id, lifetime: "persistent",
         grantedAt: now.usec),
       items: items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
+    try audit(.granted, grant: grant.description)
   }
 }
 
