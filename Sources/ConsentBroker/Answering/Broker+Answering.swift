@@ -37,15 +37,6 @@ extension Broker {
   /// Throws `unknownQuestion`, `notPermitted`, `invalidValue`, `contentChanged`, `alreadyDecided`,
   /// `notAvailable(personChanged)`.
   package func answer(_ request: AnswerRequest) async throws(Refusal) -> Answered {
-    do {
-      return try await judged(request)
-    } catch {
-      await note(error, of: RefusedAnswer(request))
-      throw error
-    }
-  }
-
-  private func judged(_ request: AnswerRequest) async throws(Refusal) -> Answered {
     let rules = rules
     let grant = GrantID.random()
     let uid = request.viewer.user

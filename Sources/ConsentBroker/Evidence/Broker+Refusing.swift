@@ -23,14 +23,6 @@ package struct RefusedAnswer: Sendable {
   }
 }
 
-extension RefusedAnswer {
-  init(_ request: AnswerRequest) {
-    var guardian = request.viewer.user.map(Guardian.user)
-    if case .guardian(let named) = request.viewer.role { guardian = named }
-    self.init(peer: request.viewer.peer, question: request.question, choice: request.choice, guardian: guardian)
-  }
-}
-
 extension Broker {
   /// Keeps evidence of a refused answer, where there is something to keep.
   package func note(_ refusal: Refusal, of answer: RefusedAnswer) async {

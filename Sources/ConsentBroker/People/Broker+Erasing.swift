@@ -15,7 +15,7 @@ extension Broker {
       try transaction.rows.requireStored(person)
       try transaction.endEverything(about: person, of: app, reason: .forgotten)
       try transaction.erase(person, for: app)
-      try transaction.audit(AuditEntry(.forgotten, about: person, app: app, by: peer))
+      try transaction.eraseAudit(about: person, of: app, by: peer)
     }
   }
 

@@ -98,9 +98,8 @@ final class GuardianService: Service {
 
   private func answer(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AnswerCall(exchange.parameters)
-    let viewer: Viewer
     do throws(Refusal) {
-      viewer = try self.viewer(exchange, speakingFor: call.guardian)
+      return try await answer(call, exchange).json
     } catch {
       await broker.note(
         error,
@@ -108,11 +107,14 @@ final class GuardianService: Service {
           peer: exchange.peer.uid, question: call.question, choice: call.choice, guardian: call.guardian))
       throw error
     }
+  }
+
+  private func answer(_ call: AnswerCall, _ exchange: Exchange) async throws(Refusal) -> Answered {
+    let viewer = try viewer(exchange, speakingFor: call.guardian)
     return try await broker.answer(
       AnswerRequest(
         question: call.question, choice: call.choice, contentHash: call.contentHash, until: call.until,
-        items: call.items, note: call.note, viewer: viewer)
-    ).json
+        items: call.items, note: call.note, viewer: viewer))
   }
 
   private func history(_ exchange: Exchange) throws(Refusal) -> JSONObject {

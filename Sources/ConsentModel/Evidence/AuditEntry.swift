@@ -29,7 +29,7 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case personMoved
   case guardianAdded
   case guardianRemoved
-  /// What an app had about a person was taken out.
+  /// What an app had about a person was taken out, and what the entries in `sequences` said of it.
   case forgotten
   /// What the entries in `sequences` said was erased with the person. It names nobody.
   case erased

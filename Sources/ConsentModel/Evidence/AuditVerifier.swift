@@ -132,7 +132,7 @@ package struct AuditVerifier: Sendable {
     let facts = json["facts"]?.object ?? [:]
     switch AuditKind(rawValue: entry.link.kind) {
     case .personMoved?: move(from: facts["from"]?.string, to: facts["to"]?.string, at: entry.link.sequence)
-    case .erased?, .retention?: excuse(SequenceRanges(json: facts["sequences"]), before: entry.link.sequence)
+    case .erased?, .forgotten?, .retention?: excuse(SequenceRanges(json: facts["sequences"]), before: entry.link.sequence)
     default: break
     }
     return list(json["person"]?.string, under: entry.person, at: entry.link.sequence)

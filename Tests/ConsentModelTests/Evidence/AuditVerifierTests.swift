@@ -132,7 +132,7 @@ extension Person {
     #expect(Chain.small.verdict(kept: zero).fault?.problem == .rewritten)
   }
 
-  @Test(arguments: [AuditKind.erased, .retention])
+  @Test(arguments: [AuditKind.erased, .forgotten, .retention])
   func `what was erased and said so is no fault`(kind: AuditKind) {
     var chain = Chain.small
     let head = chain.head
