@@ -30,7 +30,7 @@ extension World {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
     guard sqlite3_open(directory.file("consentd.db"), &database) == SQLITE_OK,
-      sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+      sqlite3_exec(database, "PRAGMA ignore_check_constraints = ON; " + sql, nil, nil, nil) == SQLITE_OK
     else { throw TamperingFailure(reason: String(cString: sqlite3_errmsg(database))) }
   }
 
