@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was decided, to read; and whether it was left as it was written, to check. A head is typed and shown as
-// `SIZE:HASH`, in one word that fits on a slip of paper's photograph: it proves nothing where it lies beside the store.
+// `SIZE:HASH`, one word: it proves nothing where it lies beside the store.
 
 import ConsentKit
 import HostRuntime
@@ -16,7 +16,7 @@ extension Command {
   static let auditHead = Command(
     name: "audit head", group: .administrator, operands: "", arity: 0...0,
     summary: "where the audit stands, to be kept somewhere else",
-    details: ["Guardians may do this too. Keep what it prints where nobody who administers this machine can change it."],
+    details: ["Guardians may do this too. Keep what it prints where no administrator of this machine can change it."],
     run: EvidenceCommands.head)
 
   static let auditVerify = Command(

@@ -104,7 +104,7 @@ extension Messages {
       case "listing": "Entry \(place) is listed under somebody or something else than it is about."
       case "erasedUnsaid": "What entry \(place) said is gone, and no entry says that it was erased."
       case "cut": "Entry \(place) and those behind it, up to \(kept?.size ?? 0), were cut off since the head was kept."
-      case "rewritten": "The audit up to entry \(place) is another one than when the head was kept: it was written anew."
+      case "rewritten": "Up to entry \(place) this is another audit than when the head was kept: it was written anew."
       case let other: "Entry \(place): \(plain(other ?? "?"))."
       }
     return [what, "Somebody who can write the store has done this, or the disk: consentctl store check, and a backup."]

@@ -107,7 +107,8 @@ package struct AuditVerifier: Sendable {
 
   /// What is to be said once all were taken.
   package func verdict() -> AuditVerdict {
-    AuditVerdict(head: head, fault: fault ?? cut ?? [unsaid, misplaced].compactMap(\.self).min { $0.sequence < $1.sequence })
+    let late = [unsaid, misplaced].compactMap(\.self).min { $0.sequence < $1.sequence }
+    return AuditVerdict(head: head, fault: fault ?? cut ?? late)
   }
 
   private mutating func take(_ link: AuditLink, _ hash: [UInt8]) -> AuditProblem? {
@@ -132,7 +133,8 @@ package struct AuditVerifier: Sendable {
     let facts = json["facts"]?.object ?? [:]
     switch AuditKind(rawValue: entry.link.kind) {
     case .personMoved?: move(from: facts["from"]?.string, to: facts["to"]?.string, at: entry.link.sequence)
-    case .erased?, .forgotten?, .retention?: excuse(SequenceRanges(json: facts["sequences"]), before: entry.link.sequence)
+    case .erased?, .forgotten?, .retention?:
+      excuse(SequenceRanges(json: facts["sequences"]), before: entry.link.sequence)
     default: break
     }
     return list(json["person"]?.string, under: entry.person, at: entry.link.sequence)
@@ -153,7 +155,9 @@ package struct AuditVerifier: Sendable {
   }
 
   private mutating func excuse(_ ranges: SequenceRanges, before sequence: Int64) {
-    excused += ranges.runs.filter { $0.lowerBound < sequence }.map { $0.lowerBound...min($0.upperBound, sequence - 1) }
+    for run in ranges.runs where run.lowerBound < sequence {
+      excused.append(run.lowerBound...min(run.upperBound, sequence - 1))
+    }
   }
 
   private var cut: AuditVerdict.Fault? {

@@ -52,10 +52,10 @@ import Testing
       Edit(
         "UPDATE audit SET seq = 99 WHERE seq = 5; UPDATE audit SET seq = 5 WHERE seq = 7;"
           + "UPDATE audit SET seq = 7 WHERE seq = 99", 5, .chain),
-      Edit("INSERT INTO audit SELECT 9, at, kind, person, app, payload, salt, commitment, hash FROM audit WHERE seq = 8", 9, .chain),
-      Edit("INSERT INTO audit SELECT 11, at, kind, person, app, payload, salt, commitment, hash FROM audit WHERE seq = 8", 9, .missing),
-      Edit("INSERT INTO audit SELECT 0, at, kind, person, app, payload, salt, commitment, hash FROM audit WHERE seq = 8", 0, .inserted),
-      Edit("INSERT INTO audit SELECT -7, at, kind, person, app, payload, salt, commitment, hash FROM audit WHERE seq = 8", -7, .inserted),
+      Edit(copying: 8, to: 9, 9, .chain),
+      Edit(copying: 8, to: 11, 9, .missing),
+      Edit(copying: 8, to: 0, 0, .inserted),
+      Edit(copying: 8, to: -7, -7, .inserted),
     ])
   fileprivate func `an edit is found without a head, and where`(edit: Edit) throws {
     try world.tamper(edit.sql)
@@ -166,6 +166,14 @@ private struct Edit: Sendable, CustomTestStringConvertible {
     self.sql = sql
     self.sequence = sequence
     self.problem = problem
+  }
+
+  /// An entry that stands a second time.
+  init(copying entry: Int64, to place: Int64, _ sequence: Int64, _ problem: AuditProblem) {
+    let columns = "at, kind, person, app, payload, salt, commitment, hash"
+    self.init(
+      "INSERT INTO audit (seq, \(columns)) SELECT \(place), \(columns) FROM audit WHERE seq = \(entry)", sequence,
+      problem)
   }
 
   var testDescription: String { sql }
