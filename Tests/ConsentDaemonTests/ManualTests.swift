@@ -48,7 +48,12 @@ struct ManualTests {
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
     #expect(
-      try Self.defaults("consentd.json5.5") == ["administrators": "[]", "policy": Policy.baseline.id])
+      try Self.defaults("consentd.json5.5") == [
+        "administrators": "[]", "policy": Policy.baseline.id,
+        "afterDenialSec": "\(CoolDowns.standard.afterDenialUSec.map { $0 / Span.second })",
+        "afterLapseSec": "\(CoolDowns.standard.afterLapseUSec / Span.second)",
+        "newQuestionsPerDay": "\(CoolDowns.standard.newQuestionsPerDay)",
+      ])
   }
 
   @Test func `the limits are those that the page tells`() throws {
