@@ -47,12 +47,13 @@ struct ManualTests {
   }
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
+    let waits = CoolDowns.standard
+    let coolDowns =
+      "{ afterDenialSec: \(waits.afterDenialUSec.map { $0 / Span.second }), "
+      + "afterLapseSec: \(waits.afterLapseUSec / Span.second), newQuestionsPerDay: \(waits.newQuestionsPerDay) }"
     #expect(
       try Self.defaults("consentd.json5.5") == [
-        "administrators": "[]", "policy": Policy.baseline.id,
-        "afterDenialSec": "\(CoolDowns.standard.afterDenialUSec.map { $0 / Span.second })",
-        "afterLapseSec": "\(CoolDowns.standard.afterLapseUSec / Span.second)",
-        "newQuestionsPerDay": "\(CoolDowns.standard.newQuestionsPerDay)",
+        "administrators": "[]", "policy": Policy.baseline.id, "coolDowns": coolDowns,
       ])
   }
 
