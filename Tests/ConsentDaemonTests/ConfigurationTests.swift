@@ -211,7 +211,10 @@ import Testing
   @Test(
     arguments: [
       ("{}", .standard),
-      ("{afterLapseSec: 0, afterDenialSec: []}", CoolDowns(afterDenialUSec: [], afterLapseUSec: 0, newQuestionsPerDay: 10)),
+      (
+        "{afterLapseSec: 0, afterDenialSec: []}",
+        CoolDowns(afterDenialUSec: [], afterLapseUSec: 0, newQuestionsPerDay: 10)
+      ),
     ] as [(String, CoolDowns)])
   func `in a sandbox nobody waits unless a file says so`(text: String, expected: CoolDowns) throws {
     var options = try Options(["--sandbox", directory.file("sandbox")])
@@ -223,7 +226,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("{afterDenial: 4}", "coolDowns.afterDenial: unknown key"), ("{afterDenialSec: 60}", "coolDowns.afterDenialSec: "),
+      ("{afterDenial: 4}", "coolDowns.afterDenial: unknown key"),
+      ("{afterDenialSec: 60}", "coolDowns.afterDenialSec: "),
       ("{afterDenialSec: [-1]}", "coolDowns.afterDenialSec: at most 16 numbers from 0 to 31536000"),
       ("{afterDenialSec: [31536001]}", "coolDowns.afterDenialSec: at most 16"),
       ("{afterLapseSec: 31536001}", "coolDowns.afterLapseSec: from 0 to 31536000"),

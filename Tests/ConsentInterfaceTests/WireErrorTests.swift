@@ -33,7 +33,8 @@ import Varlink
     case .notAvailable(.personChanged, _), .notAvailable(.accounts, _):
       Interfaces.all.map(\.name).filter { $0 != Contract.sandbox }
     case .notAvailable(.tooManyWaiting, _): [Contract.permission, Contract.guardian]
-    case .notAvailable(.noGuardian, _), .notAvailable(.tooManyQuestions, _), .tooManyPending, .coolingDown, .invalidTopic,
+    case .notAvailable(.noGuardian, _), .notAvailable(.tooManyQuestions, _), .tooManyPending, .coolingDown,
+      .invalidTopic,
       .keyConflict, .cursorExpired:
       [Contract.permission]
     case .invalidGates: [Contract.ageRange]

@@ -59,7 +59,8 @@ extension StoreReader {
       coolDown: try coolDown(person: person.description, scope: scope, subject: name).map(CoolDown.init)
         .counting(overdue),
       isNews: isNews,
-      recent: try recentQuestions(person: person.description, scope: scope, after: after.usec).map { Instant(usec: $0) })
+      recent: try recentQuestions(person: person.description, scope: scope, after: after.usec).map { Instant(usec: $0) }
+    )
   }
 
   /// What a guardian settled about a topic for an asker: for its app, else for every app.

@@ -31,7 +31,9 @@ package enum AccumulationRule {
     let denied = past.denied.map { listed($0).map { EarlierChange(topic: $0.topic, wasDenied: true) } } ?? []
     var earlier: [EarlierChange] = []
     for change in denied + past.pending.flatMap(listed) where !change.topic.subject.isSame(as: topic.subject) {
-      let before = earlier.firstIndex { $0.topic.subject.isSame(as: change.topic.subject) }.map { earlier.remove(at: $0) }
+      let before = earlier.firstIndex { $0.topic.subject.isSame(as: change.topic.subject) }.map {
+        earlier.remove(at: $0)
+      }
       earlier.append(
         EarlierChange(topic: change.topic, wasDenied: change.wasDenied || before?.wasDenied == true))
     }

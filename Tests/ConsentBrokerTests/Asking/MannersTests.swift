@@ -128,7 +128,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("neverAsk", "true", Status.denied, Reason.neverAsk), ("resource/org.example.screenTime", "denied", .denied, .settings),
+      ("neverAsk", "true", Status.denied, Reason.neverAsk),
+      ("resource/org.example.screenTime", "denied", .denied, .settings),
       ("resource/org.example.screenTime", "restricted", .restricted, .settings),
     ])
   func `what a guardian settled is not asked, an open question is still joined`(

@@ -67,7 +67,8 @@ import Testing
       for number in 1...2 { _ = try world.question(.resource("org.example.r\(number)"), by: service, about: account) }
     }
     for account in accounts {
-      try expectRefusal(.tooManyPending(limit: 2), of: try .of(.resource("org.example.r3"), by: service, about: account))
+      try expectRefusal(
+        .tooManyPending(limit: 2), of: try .of(.resource("org.example.r3"), by: service, about: account))
     }
   }
 
@@ -76,7 +77,8 @@ import Testing
     _ = try world.question(.resource("org.example.r1"))
     _ = try world.question(.resource("org.example.r2"))
     #expect(try world.broker.statistics().openQuestions == 2)
-    try expectRefusal(.notAvailable(reason: .tooManyQuestions, retryable: true), of: try .of(.resource("org.example.r3")))
+    try expectRefusal(
+      .notAvailable(reason: .tooManyQuestions, retryable: true), of: try .of(.resource("org.example.r3")))
     _ = try world.question(.resource("org.example.r2"))
   }
 }

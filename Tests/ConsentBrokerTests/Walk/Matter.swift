@@ -36,7 +36,8 @@ struct Matter: Hashable {
   }
 
   static let all: [Matter] = [
-    update(0, "1.0", "Adds rooms"), update(1, "1.0", "Adds rooms and calls"), update(2, "2.0", "Adds rooms"), update(8, "3.0", "Adds calls"),
+    update(0, "1.0", "Adds rooms"), update(1, "1.0", "Adds rooms and calls"), update(2, "2.0", "Adds rooms"),
+    update(8, "3.0", "Adds calls"),
     resource(3, "Half an hour"), resource(4, "A whole hour"),
     communication(5, ["kim"], ["message"]), communication(6, ["kim"], ["call", "message"]),
     communication(7, ["kim", "lou"], ["message"]),
