@@ -181,7 +181,7 @@ import Testing
       let choice = number % 2 == 0 ? "approve" : "deny"
       #expect(try family.answer(card.text("question"), choice)["waitersResumed"] == 1)
       let reply = try requesters[number].receiveAnswer()
-      #expect(reply["topicKey"] == .string("significantUpdate/change-\(number)"))
+      #expect(reply["topicKey"] == .string("resource/org.example.r\(number)"))
       #expect(reply["choice"] == .string(choice))
     }
     #expect(never.isQuiet)
