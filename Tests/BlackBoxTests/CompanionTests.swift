@@ -20,7 +20,7 @@ import Testing
     #expect(first["accepted"] == true)
     #expect(first["state"] == "denied")
     #expect(first["waitersResumed"] == 1)
-    for topic in [JSONObject.talk(with: ["Ann"]), .resource(), .update("3.0", "Adds shops.")] {
+    for topic in [JSONObject.talk(with: ["Ann"]), .resource(), .resource("org.example.shops")] {
       let requester = try family.requester(topic)
       #expect(try requester.receiveAnswer()["nextAction"] == "proceed")
       #expect(try result(companion)["state"] == "approved")
@@ -74,7 +74,7 @@ import Testing
   @Test func `a command that fails answers nothing and ends no watch`() throws {
     let family = try Family()
     let watch = try family.startConsentctl("watch", "--exec", "echo seen; exit 7")
-    let questions = try [family.question(.update("2.0")), family.question(.update("3.0"))]
+    let questions = try [family.question(.update("2.0")), family.question(.resource())]
     #expect(try watch.readLine() == "seen")
     #expect(try watch.readLine() == "seen")
     for question in questions { #expect(try family.look(question)["state"] == "pending") }
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `answers are read line by line and each has its result in order`() throws {
     let family = try Family()
-    let questions = try (0..<50).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<50).map { try family.question(.resource("org.example.r\($0)")) }
     var lines = questions.map { (["question": .string($0), "choice": "approve"] as JSONObject).json }
     lines.insert("this is no JSON", at: 10)
     lines.insert(#"{"question":"00000000000000000000000000000000","choice":"approve"}"#, at: 20)

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `a hundred callers of four kinds live through three restarts and are each told once`() throws {
-    let topics = (0..<10).map { JSONObject.update("change-\($0)") }
+    let topics = (0..<10).map { JSONObject.resource("org.example.r\($0)") }
     let questions = try topics.map { try family.question($0) }
     let waiters = try (0..<40).map { try parked("Await", ["question": .string(questions[$0 % 10])]) }
     let requesters = try (0..<40).map { try parked("Request", family.asking(topics[$0 % 10])) }
@@ -142,7 +142,9 @@ import Testing
 
   @Test func `a stream that was not read goes on where it was, without a gap`() throws {
     let text = String(repeating: "many words ", count: 90)
-    for number in 0..<400 { try family.ask(.update("change-\(number)", text)) }
+    for number in 0..<400 {
+      try family.ask(JSONObject.resource("org.example.r\(number)").with(["purpose": .string(text)]))
+    }
     let slow = try family.responses(["after": 0])
     try family.settle("openQuestions", 400)
     for round in 0..<3 {
@@ -218,7 +220,7 @@ import Testing
   }
 
   @Test func `a stop takes less than two seconds where nobody reads what it says`() throws {
-    let questions = try (0..<50).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<50).map { try family.question(.resource("org.example.r\($0)")) }
     let waiters = try (0..<500).map { try parked("Await", ["question": .string(questions[$0 % 50])]) }
     try family.settle(waiters: 500)
     family.daemon.notify.stopListening()
@@ -244,7 +246,7 @@ import Testing
   @Test func `an answer that lands at the stop reaches every caller once`() throws {
     var chance = SeededGenerator(seed: 3)
     for round in 0..<40 {
-      let questions = try (0..<8).map { try family.question(.update("\(round)-\($0)")) }
+      let questions = try (0..<8).map { try family.question(.resource("org.example.r\(round)-\($0)")) }
       let callers = try questions.map { try parked("Await", ["question": .string($0)]) }
       try family.settle(waiters: 8)
       let desk = try family.daemon.guardians()

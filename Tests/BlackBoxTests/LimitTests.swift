@@ -150,15 +150,15 @@ import Testing
   @Test func `above the number of open questions an ask is told the limit`() throws {
     let configuration = "{limits: {perUser: {openQuestions: 3}}}"
     let family = try Family(daemon: try Daemon.sandbox(configuration: configuration))
-    let questions = try (0..<3).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<3).map { try family.question(.resource("org.example.r\($0)")) }
     for method in ["Ask", "Request"] {
       #expect(throws: CallError("\(Interface.permission).TooManyPending", ["limit": 3])) {
-        try family.app.permission(method, family.asking(.update("another")))
+        try family.app.permission(method, family.asking(.resource("org.example.other")))
       }
     }
-    #expect(try family.ask(.update("change-1"))["joined"] == true)
+    #expect(try family.ask(.resource("org.example.r1"))["joined"] == true)
     try family.app.permission("Withdraw", ["question": .string(questions[0])])
-    #expect(try family.ask(.update("another"))["state"] == "pending")
+    #expect(try family.ask(.resource("org.example.other"))["state"] == "pending")
     #expect(try met("openQuestions", family) == 2)
   }
 

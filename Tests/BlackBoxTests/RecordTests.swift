@@ -15,7 +15,7 @@ import Testing
     let family = try Family(born: "2014-03-05")
     try family.answer(family.question(.update("1.0")), "approve")
     let question = try family.question(.update("2.0"))
-    let (requester, waiter) = (try family.requester(.update("3.0")), try family.waiter(for: question))
+    let (requester, waiter) = (try family.requester(.resource()), try family.waiter(for: question))
     #expect(
       try family.desk.administration("MovePerson", ["from": .string(Family.person), "to": "uid:5051"]) == [:])
     for client in [requester, waiter] {

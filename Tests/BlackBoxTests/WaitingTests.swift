@@ -25,7 +25,7 @@ import Testing
   @Test func `an answer on one topic wakes nobody on another`() throws {
     let family = try Family()
     let one = try family.waiter(for: family.question(.update("2.0")))
-    let other = try family.question(.update("3.0"))
+    let other = try family.question(.resource())
     let two = try family.waiter(for: other)
     #expect(try family.answer(other, "approve")["waitersResumed"] == 1)
     #expect(try two.receiveAnswer()["state"] == "approved")
@@ -50,7 +50,7 @@ import Testing
     let family = try Family()
     let question = try family.question(.update("2.0"))
     let waiter = try family.waiter(for: question)
-    let requester = try family.requester(.update("3.0"))
+    let requester = try family.requester(.resource())
     try family.advance(29_000_000)
     #expect(try family.statistics()["waiters"] == 2)
     #expect(waiter.isQuiet && requester.isQuiet)
@@ -133,7 +133,7 @@ import Testing
   @Test func `a caller that hangs up leaves the others waiting and the question open`() throws {
     let family = try Family()
     let first = try family.question(.update("2.0"))
-    let other = try family.question(.update("3.0"))
+    let other = try family.question(.resource())
     let leaver = try family.waiter(for: first)
     let sameTopic = try family.waiter(for: first)
     let otherTopic = try family.waiter(for: other)
@@ -173,15 +173,15 @@ import Testing
 
   @Test func `eight topics are answered in the reverse order, and one that never is hinders none`() throws {
     let family = try Family()
-    let never = try family.requester(.update("never"))
-    let requesters = try (0..<8).map { try family.requester(.update("change-\($0)")) }
+    let never = try family.requester(.resource("org.example.never"))
+    let requesters = try (0..<8).map { try family.requester(.resource("org.example.r\($0)")) }
     let questions = try family.desk.guardian("ListQuestions").list("questions").dropFirst()
     #expect(questions.count == 8)
     for (number, card) in questions.enumerated().reversed() {
       let choice = number % 2 == 0 ? "approve" : "deny"
       #expect(try family.answer(card.text("question"), choice)["waitersResumed"] == 1)
       let reply = try requesters[number].receiveAnswer()
-      #expect(reply["topicKey"] == .string("significantUpdate/change-\(number)"))
+      #expect(reply["topicKey"] == .string("resource/org.example.r\(number)"))
       #expect(reply["choice"] == .string(choice))
     }
     #expect(never.isQuiet)
