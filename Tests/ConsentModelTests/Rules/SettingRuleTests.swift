@@ -2,6 +2,7 @@
 //
 // Which settings there are, what they take, and what holds.
 
+import StrictJSON
 import Testing
 
 @testable import ConsentModel
