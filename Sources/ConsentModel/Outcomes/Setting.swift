@@ -33,3 +33,42 @@ package struct Setting: Sendable, Equatable {
   /// The values it takes.
   package var choices: [String] { SettingRule.choices(of: name) }
 }
+
+extension Setting {
+  /// Where it stands among all settings.
+  package var place: SettingPlace { SettingPlace(person: person, app: app, name: name) }
+}
+
+/// A setting's place in the list of all: by person, then what holds for every app, then by app, then by name.
+package struct SettingPlace: Sendable, Equatable, Comparable, CustomStringConvertible {
+  package let person: Person
+  package let app: AppID?
+  package let name: SettingName
+
+  package init(person: Person, app: AppID?, name: SettingName) {
+    self.person = person
+    self.app = app
+    self.name = name
+  }
+
+  /// Reads what `description` wrote; `nil` where it is something else.
+  package init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 3, let person = try? Person(parsing: parts[0]), let name = try? SettingName(parsing: parts[2])
+    else { return nil }
+    var app: AppID?
+    if !parts[1].isEmpty {
+      guard let known = try? AppID(parsing: parts[1]) else { return nil }
+      app = known
+    }
+    self.init(person: person, app: app, name: name)
+  }
+
+  /// Person, app and name with a space between, which none of them has.
+  package var description: String { "\(person) \(app?.text ?? "") \(name)" }
+
+  package static func < (left: SettingPlace, right: SettingPlace) -> Bool { left.order < right.order }
+
+  private var order: (String, String, String) { (person.description, app?.text ?? "", name.description) }
+}
