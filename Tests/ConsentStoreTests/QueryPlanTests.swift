@@ -13,7 +13,7 @@ import Testing
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
       .askersAs, .coolDown, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
-      .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
+      .topicKeys, .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
       .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .oldGrants, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()

@@ -43,6 +43,7 @@ package struct AskerEvent: Sendable, Equatable {
     case superseded
     case moot
     case granted
+    case revoked
     case grantEnded
     /// Not an event: marks the end of the replay, with the newest sequence.
     case ready

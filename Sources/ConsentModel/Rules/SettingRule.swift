@@ -33,6 +33,11 @@ package enum SettingName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// All of the resource that this is the setting of.
+  package var subject: Subject? {
+    if case .resource(let name) = self { .resource(name: name, level: TopicKind.fullLevel) } else { nil }
+  }
+
   /// The name on the wire; of a resource it is the key of its topic too.
   package var description: String {
     switch self {
