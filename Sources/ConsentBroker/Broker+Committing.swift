@@ -56,6 +56,7 @@ extension Broker {
   /// Tells everybody concerned what has become durable.
   private func announce(_ effects: Effects) -> Int {
     var resumed = 0
+    for move in effects.moved { waiting.move(from: move.from, to: move.to) { !move.dropped.contains($0) } }
     for end in effects.ended {
       resumed += waiting.take(end.question, .ended)
       ended(end)

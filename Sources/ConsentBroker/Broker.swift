@@ -29,16 +29,20 @@ package struct BrokerRules: Sendable {
   package var apps: AppRegistry
   /// How many questions may be open.
   package var limits: QuestionLimits
+  /// How long askers wait and how often they may ask; absent: as they like.
+  package var coolDowns: CoolDowns?
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
   package init(
-    isSandbox: Bool, policy: Policy, apps: AppRegistry, limits: QuestionLimits = .none, salt: KeySalt
+    isSandbox: Bool, policy: Policy, apps: AppRegistry, limits: QuestionLimits = .none,
+    coolDowns: CoolDowns? = nil, salt: KeySalt
   ) {
     self.isSandbox = isSandbox
     self.policy = policy
     self.apps = apps
     self.limits = limits
+    self.coolDowns = coolDowns
     self.salt = salt
   }
 

@@ -55,11 +55,9 @@ extension QuestionRow {
     _ rules: BrokerRules, in rows: any StoreReader, at now: Instant, for reader: DecisionReader = .asker
   ) throws -> Decision {
     let state = try state(at: now)
-    let successor = try lastSuccessor(in: rows)
     return Decision(
       question: try identity, topic: try topic, topicKey: topicKey, state: state,
-      nextAction: try (successor ?? self).hasLostForce(in: rows)
-        ? .ask : .after(state, reason: (successor ?? self).reason, successor: try successor?.state(at: now)),
+      nextAction: try nextAction(rules, in: rows, at: now),
       ending: try ending.map { try $0.decision(of: self, rules, for: reader) }
         ?? (state == .expired ? Decision.Ending(at: Instant(usec: expiresAt)) : nil),
       successor: try ending?.successor.map { try QuestionID(stored: $0) })
@@ -79,6 +77,16 @@ extension QuestionRow {
     try questionState.seen(at: now, expiresAt: Instant(usec: expiresAt))
   }
 
+  /// What its app does now. What let it go on and is over lets it ask again.
+  private func nextAction(_ rules: BrokerRules, in rows: any StoreReader, at now: Instant) throws -> NextAction {
+    let successor = try lastSuccessor(in: rows)
+    let last = successor ?? self
+    let isCooling = try last.isCooling(rules, in: rows, at: now)
+    if try last.hasLostForce(in: rows) { return isCooling ? .askLater : .ask }
+    return .after(
+      try state(at: now), reason: last.reason, successor: try successor?.state(at: now), isCooling: isCooling)
+  }
+
   /// Why the question ended, where there is more to say than its state.
   private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
 
@@ -89,7 +97,7 @@ extension QuestionRow {
   }
 
   /// The last question that took this one's place.
-  private func lastSuccessor(in rows: any StoreReader) throws -> QuestionRow? {
+  func lastSuccessor(in rows: any StoreReader) throws -> QuestionRow? {
     var last: QuestionRow?
     var next = ending?.successor
     var seen: Set<String> = [id]

@@ -54,4 +54,21 @@ extension StoreReader {
     }
     return first
   }
+  /// What live grants give of a topic, and until when.
+  func coverage(
+    of subject: Subject, of person: Person, for asker: Asker, at now: Instant
+  ) throws -> StatusFacts.Coverage {
+    var found: [String] = []
+    var isWhole = true
+    for item in subject.items where isWhole || found.isEmpty {
+      let grant = try liveGrant(
+        covering: GrantItemRow(subject: item.subject, action: item.action), person: person.description,
+        asker: AskerKey(asker), kind: subject.kind.rawValue, now: now.usec)
+      if let grant { found.append(grant) } else { isWhole = false }
+    }
+    guard let first = try found.first.map({ try GrantID(stored: $0) }) else { return .none }
+    guard isWhole else { return .part(first) }
+    let ends = try Set(found).compactMap { try self.grant($0)?.expiresAt }
+    return .full(first, until: ends.min().map { Instant(usec: $0) })
+  }
 }

@@ -7,10 +7,20 @@
 import ConsentModel
 import ConsentStore
 
+/// Callers that go on waiting, for another question.
+struct Move: Sendable {
+  let from: QuestionID
+  let to: QuestionID
+  /// Who came for one of these topic keys does not move: the other question does not ask it.
+  let dropped: Set<String>
+}
+
 /// What to tell the living when a transaction is durable.
 struct Effects: Sendable {
   /// Questions that ended: their waiters go on.
   var ended: [EndedQuestion] = []
+  /// Questions that gave way: their waiters go on with another.
+  var moved: [Move] = []
   /// Questions whose cards changed.
   var touched: [QuestionID] = []
   /// Askers with new events.
@@ -62,9 +72,17 @@ struct Transaction {
     ending.synthetic = isSynthetic
     guard try rows.endQuestion(question.id, ending, unexpiredAt: beforeExpiry ? now.usec : nil) else { return false }
     if let arrival = try QuestionState(stored: ending.state).arrival { try record(arrival, about: question) }
+    try remember(question, endedBy: ending)
     effects.ended.append(try EndedQuestion(question, ending))
     touch(try question.identity)
     return true
+  }
+
+  /// Ends an open question in whose place another stands. Its callers go on with that, but for those who came for a
+  /// topic key in `dropped`.
+  mutating func end(_ question: QuestionRow, inFavourOf successor: QuestionID, dropping dropped: Set<String>) throws {
+    guard try end(question, .superseded(by: successor, at: now)) else { return }
+    effects.moved.append(Move(from: try question.identity, to: successor, dropped: dropped))
   }
 
   /// Notes that an asker has new events.

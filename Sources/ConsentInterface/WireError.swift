@@ -27,6 +27,7 @@ extension Refusal {
     case .notAvailable(let reason, let retryable):
       ("NotAvailable", ["reason": .string(reason.rawValue), "retryable": .bool(retryable)])
     case .tooManyPending(let limit): ("TooManyPending", ["limit": .integer(Int64(limit))])
+    case .coolingDown(let until): ("CoolingDown", ["untilUSec": .integer(until.usec)])
     case .keyConflict: ("KeyConflict", [:])
     case .alreadyDecided(let state, let decidedAt):
       ("AlreadyDecided", ["state": .string(state.rawValue), "decidedAtUSec": .integer(decidedAt.usec)])

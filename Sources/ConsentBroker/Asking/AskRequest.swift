@@ -39,7 +39,8 @@ struct Draft: Sendable {
   let id = QuestionID.random()
   let topicKey: String
   let topicHash: String
-  let content: String
+  /// What is asked, before it takes anything along.
+  let content: Content
   let contentHash: String
   let expiresAt: Instant
   /// The civil date on which the ask is judged.
@@ -50,20 +51,20 @@ struct Draft: Sendable {
     self.today = today
     topicKey = request.topic.subject.key(salt: salt)
     topicHash = request.topic.hash
-    let content = Content(
+    content = Content(
       person: request.person, asker: request.asker, provenance: request.provenance, topic: request.topic)
-    self.content = String(decoding: content.bytes, as: UTF8.self)
     contentHash = content.hash
     expiresAt = try DeadlineRules.question(expiresInUSec: request.expiresInUSec, now: now)
   }
 
-  /// The row of the question, put at `now`.
-  func row(askedAt now: Instant, timesAsked: Int) -> QuestionRow {
-    QuestionRow(
+  /// The row of the question, put at `now`, about the topic with what it took along.
+  func row(about topic: Topic, askedAt now: Instant, timesAsked: Int) -> QuestionRow {
+    let content = topic.earlier.isEmpty ? content : content.about(topic)
+    return QuestionRow(
       id: id.description, person: request.person.description, asker: AskerKey(request.asker),
       provenance: request.provenance.rawValue, kind: request.topic.subject.kind.rawValue, topicKey: topicKey,
-      content: content, contentHash: contentHash,
-      decider: Decider.guardians.rawValue, timesAsked: timesAsked, appVersion: request.appVersion,
-      askedAt: now.usec, expiresAt: expiresAt.usec)
+      content: String(decoding: content.bytes, as: UTF8.self),
+      contentHash: topic.earlier.isEmpty ? contentHash : content.hash, decider: Decider.guardians.rawValue,
+      timesAsked: timesAsked, appVersion: request.appVersion, askedAt: now.usec, expiresAt: expiresAt.usec)
   }
 }

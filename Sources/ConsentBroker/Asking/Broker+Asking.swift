@@ -8,7 +8,7 @@ import ConsentStore
 extension Broker {
   /// Puts a topic to the guardians, joins the open question with the same content, or says why nobody is asked.
   /// Durable when it returns.
-  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `tooManyPending` and `notAvailable`: `noGuardian`,
+  /// Throws `invalidValue(expiresInUSec)`, `keyConflict`, `coolingDown`, `tooManyPending` and `notAvailable`: `noGuardian`,
   /// `personChanged`, `storage`, `tooManyQuestions`.
   package func ask(_ request: AskRequest) async throws(Refusal) -> Asked {
     let draft: Draft
@@ -33,36 +33,58 @@ extension Transaction {
   ) throws -> Asked {
     if let uid = draft.request.person.user { try rows.requireUnchanged(uid, login) }
     if let oldest = now.adding(usec: -AskKey.lifetimeUSec) { try rows.deleteAskKeys(before: oldest.usec) }
+    try recordVersion(draft.request)
     switch AskRule.verdict(try askFacts(draft, rules, login), now: now) {
     case .keyConflict: throw Refusal.keyConflict
     case .noGuardian: throw Refusal.notAvailable(reason: .noGuardian, retryable: false)
+    case .coolingDown(let until): throw Refusal.coolingDown(until: until)
     case .notRequired(let reason): return Asked(topicKey: draft.topicKey, verdict: .notRequired(reason))
     case .covered(let grant): return Asked(topicKey: draft.topicKey, verdict: .granted(grant))
+    case .settled(let topic): return Asked(topicKey: draft.topicKey, verdict: .settled(topic))
     case .same(let question): return try standing(question, joined: true, rules)
     case .join(let question, let extending):
       if let extending { try extend(try rows.existingQuestion(question), until: extending) }
       try remember(draft, as: question)
       return try standing(question, joined: true, rules)
-    case .create(let superseding):
-      if superseding == nil {
+    case .create(let superseding, let asNews):
+      if superseding.isEmpty {
         if isFull { throw Refusal.notAvailable(reason: .tooManyQuestions, retryable: true) }
         try requireRoom(for: draft.request, rules.limits)
       }
-      try create(draft, superseding: superseding)
+      try create(draft, rules, asNews: asNews)
       try remember(draft, as: draft.id)
       return try standing(draft.id, joined: false, rules)
     }
   }
 
+  /// Keeps the version with which somebody first met a registered app.
+  private func recordVersion(_ request: AskRequest) throws {
+    guard let version = request.appVersion,
+      InstallationRule.isRecorded(request.topic.kind, provenance: request.provenance)
+    else { return }
+    try rows.recordFirstVersion(
+      person: request.person.description, asker: AskerKey(request.asker), version: version, at: now.usec)
+  }
+
   private func askFacts(_ draft: Draft, _ rules: BrokerRules, _ login: LoginLookUp) throws -> AskFacts {
     let request = draft.request
-    let person = try PersonRecord(of: request.person, in: rows, login)
-    return AskFacts(
+    let (person, subject) = (request.person, request.topic.subject)
+    let pending = try rows.open(
+      of: request.asker, about: person, subject.kind, topicKey: draft.topicKey, at: now)
+    var facts = AskFacts(
       topicHash: draft.topicHash, contentHash: draft.contentHash, expiresAt: draft.expiresAt,
-      keyed: try keyed(draft),
-      standing: person.standing(towards: request.asker, on: draft.today, rules),
-      grant: try rows.grant(covering: request.topic.subject, of: request.person, for: request.asker, at: now),
-      open: try open(draft))
+      standing: try PersonRecord(of: person, in: rows, login).standing(
+        towards: request.asker, on: draft.today, rules))
+    facts.keyed = try keyed(draft)
+    facts.isInstalledAfter = try rows.isInstalledAfter(
+      request.topic.sinceVersion, subject.kind, of: person, for: request.asker, request.provenance, rules)
+    facts.grant = try rows.grant(covering: subject, of: person, for: request.asker, at: now)
+    facts.open = try pending.open.map { try $0.openFacts }
+    facts.settled = try rows.settled(subject, of: person, for: request.asker)
+    facts.manners = try rows.manners(
+      of: (request.asker, request.provenance), about: person, subject, topicKey: draft.topicKey,
+      overdue: pending.overdue, rules, at: now)
+    return facts
   }
 
   private func keyed(_ draft: Draft) throws -> AskFacts.Keyed? {
@@ -74,26 +96,6 @@ extension Transaction {
         question: try QuestionID(stored: row.question), topicHash: row.topicHash,
         askedAt: Instant(usec: row.askedAt))
     }
-  }
-
-  private func open(_ draft: Draft) throws -> AskFacts.Open? {
-    let found = try rows.openQuestion(
-      person: draft.request.person.description, asker: AskerKey(draft.request.asker), topicKey: draft.topicKey)
-    return try found.map { row in
-      AskFacts.Open(
-        question: try row.identity, contentHash: row.contentHash, expiresAt: Instant(usec: row.expiresAt))
-    }
-  }
-
-  /// Puts the question, in the place of an open one with the same key. One whose time is up has expired, whether
-  /// somebody noticed or not.
-  private mutating func create(_ draft: Draft, superseding: QuestionID?) throws {
-    let latest = try rows.latestQuestion(
-      person: draft.request.person.description, asker: AskerKey(draft.request.asker), topicKey: draft.topicKey)
-    if let latest, latest.isPending {
-      _ = try end(latest, superseding == nil ? .expired(latest) : .superseded(by: draft.id, at: now))
-    }
-    try put(draft.row(askedAt: now, timesAsked: (latest?.timesAsked ?? 0) + 1))
   }
 
   /// Keeps what the ask's key stands for.
@@ -109,5 +111,18 @@ extension Transaction {
     let row = try rows.existingQuestion(question)
     return Asked(
       topicKey: row.topicKey, verdict: .question(try row.standing(joined: joined, rules, in: rows, at: now)))
+  }
+}
+
+extension QuestionRow {
+  /// The question as an ask meets it.
+  fileprivate var openFacts: AskFacts.Open {
+    get throws {
+      let topic = try storedContent.topic
+      return AskFacts.Open(
+        question: try identity,
+        contentHashes: topic.earlier.isEmpty ? [contentHash] : try storedContent.hashesOfParts,
+        expiresAt: Instant(usec: expiresAt))
+    }
   }
 }

@@ -36,21 +36,30 @@ extension Broker {
     return overflows ? .max : deadline
   }
 
-  /// Parks the caller until the question has ended, `deadline` (boot-time microseconds) has come or the caller leaves
-  /// (`false`). Nothing runs between reading the question's state and parking. Ten thousand callers may wait here: what
-  /// they hold is small, and each looks for itself how the question stands when it goes on.
+  /// Parks the caller until the question has ended, `deadline` (boot-time microseconds) has come or the caller leaves;
+  /// gives the question it waited for in the end, `nil` where it left. That is another one where a question that asks
+  /// what the caller came for has taken its place: while the caller was parked or, where `isFollowing`, before.
+  /// Nothing runs between reading the question's state and parking. Ten thousand callers may wait here: what they hold
+  /// is small, and each looks for itself how the question stands when it goes on.
   package func wait(
-    for question: QuestionID, until deadline: Int64, as waiter: Waiter
-  ) async throws(Refusal) -> Bool {
-    guard deadline > clock.bootUSec else { return true }
-    let isOpen = try read { try $0.existingQuestion(question).state(at: self.clock.now) == .pending }
-    guard isOpen else { return true }
-    return await park(waiter, on: question, until: deadline) != .left
+    for question: QuestionID, until deadline: Int64, as waiter: Waiter, isFollowing: Bool = false
+  ) async throws(Refusal) -> QuestionID? {
+    let now = clock.now
+    let place = try read { rows in
+      let row = try rows.existingQuestion(question)
+      let last = isFollowing ? try row.followed(in: rows) : row
+      return (id: try last.identity, topicKey: row.topicKey, isOpen: try last.state(at: now) == .pending)
+    }
+    guard place.isOpen, deadline > clock.bootUSec else { return place.id }
+    let outcome = await park(waiter, on: place.id, about: place.topicKey, until: deadline)
+    return outcome == .left ? nil : waiter.question ?? place.id
   }
 
-  private func park(_ waiter: Waiter, on question: QuestionID, until deadline: Int64) async -> Waiter.Outcome {
+  private func park(
+    _ waiter: Waiter, on question: QuestionID, about topicKey: String, until deadline: Int64
+  ) async -> Waiter.Outcome {
     await withCheckedContinuation { continuation in
-      waiting.park(waiter, for: question, until: deadline, continuation)
+      waiting.park(waiter, for: question, about: topicKey, until: deadline, continuation)
       recount(question)
     }
   }

@@ -32,7 +32,11 @@ package final class Waiter {
 
   fileprivate var state = State.admitted
   fileprivate var ticket: UInt64 = 0
-  fileprivate var question: QuestionID?
+  fileprivate var deadline: Int64 = .max
+  /// The key of the topic the caller came for.
+  fileprivate var topicKey = ""
+  /// What the caller waits for, or waited for last: the question it parked on, or one that took its place.
+  package fileprivate(set) var question: QuestionID?
 
   package init() {}
 
@@ -72,19 +76,37 @@ package struct ContinuationTable {
   /// The earliest instant at which a waiter's time is up, boot-time microseconds.
   package var earliestDeadline: Int64? { deadlines.earliest }
 
-  /// Parks a caller until `take`. One that was told to leave before it came here is resumed at once.
+  /// Parks a caller that came for a topic until `take`. One that was told to leave before it came here is resumed at once.
   package mutating func park(
-    _ waiter: Waiter, for question: QuestionID, until deadline: Int64,
+    _ waiter: Waiter, for question: QuestionID, about topicKey: String, until deadline: Int64,
     _ continuation: CheckedContinuation<Waiter.Outcome, Never>
   ) {
     if case .taken(let outcome) = waiter.state { return continuation.resume(returning: outcome) }
     lastTicket += 1
     waiter.ticket = lastTicket
-    waiter.question = question
+    waiter.deadline = deadline
+    waiter.topicKey = topicKey
     waiter.state = .parked(continuation)
-    rooms[question, default: [:]][waiter.ticket] = waiter
-    deadlines.insert(.init(at: deadline, ticket: waiter.ticket, question: question))
+    enter(waiter, question)
     count += 1
+  }
+
+  /// Lets the callers of `question` go on waiting for `successor`, until their own time is up as before; those whose
+  /// topic key is not `kept` stay.
+  package mutating func move(from question: QuestionID, to successor: QuestionID, kept: (String) -> Bool) {
+    for (ticket, waiter) in rooms[question] ?? [:] where kept(waiter.topicKey) {
+      rooms[question]?.removeValue(forKey: ticket)
+      deadlines.discard(1)
+      enter(waiter, successor)
+    }
+    if rooms[question]?.isEmpty == true { rooms.removeValue(forKey: question) }
+    compact()
+  }
+
+  private mutating func enter(_ waiter: Waiter, _ question: QuestionID) {
+    waiter.question = question
+    rooms[question, default: [:]][waiter.ticket] = waiter
+    deadlines.insert(.init(at: waiter.deadline, ticket: waiter.ticket, question: question))
   }
 
   /// Resumes one caller, parked or not yet parked.

@@ -18,6 +18,11 @@ enum Resumption: Equatable, Sendable {
     let joined: Bool
     /// When the caller's own time is up, boot-time microseconds.
     let untilBootUSec: Int64
+
+    /// The same wait, for the question that the caller waits for now.
+    func now(for question: QuestionID?) -> Wait {
+      Wait(question: question ?? self.question, joined: joined, untilBootUSec: untilBootUSec)
+    }
   }
 
   /// `Responses`: everything up to a sequence was sent.

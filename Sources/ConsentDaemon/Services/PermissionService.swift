@@ -36,7 +36,10 @@ final class PermissionService: Service {
   private func getStatus(_ exchange: Exchange) throws(Refusal) -> JSONObject {
     let call = try GetStatusCall(exchange.parameters)
     let speaker = try authority.speaker(exchange.peer, call.speaking)
-    let status = try broker.status(of: call.subject, about: speaker.person, for: speaker.asker)
+    let status = try broker.status(
+      StatusRequest(
+        asker: speaker.asker, provenance: speaker.provenance, person: speaker.person, subject: call.subject,
+        sinceVersion: call.sinceVersion))
     return status.answer.json(topicKey: status.topicKey)
   }
 
@@ -59,16 +62,17 @@ final class PermissionService: Service {
   private func decided(
     after wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter
   ) async throws(Refusal) -> JSONObject {
-    guard try await isThere(after: wait, exchange, waiter) else { return [:] }
-    return Asked.json(after: try broker.standing(of: wait.question, joined: wait.joined))
+    guard let question = try await end(of: wait, exchange, waiter, isFollowing: true) else { return [:] }
+    return Asked.json(after: try broker.standing(of: question, joined: wait.joined))
   }
 
-  /// Waits as long as the caller does. `false`: the caller has left.
-  private func isThere(
-    after wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter
-  ) async throws(Refusal) -> Bool {
-    exchange.rest { .waiting(wait) }
-    return try await broker.wait(for: wait.question, until: wait.untilBootUSec, as: waiter)
+  /// Waits as long as the caller does, and gives the question it waited for in the end; `nil`: the caller has left.
+  private func end(
+    of wait: Resumption.Wait, _ exchange: Exchange, _ waiter: Waiter, isFollowing: Bool
+  ) async throws(Refusal) -> QuestionID? {
+    exchange.rest { .waiting(wait.now(for: waiter.question)) }
+    return try await broker.wait(
+      for: wait.question, until: wait.untilBootUSec, as: waiter, isFollowing: isFollowing)
   }
 
   /// The wait that an earlier process left, for a question that the caller may still see.
@@ -95,8 +99,8 @@ final class PermissionService: Service {
       let question = try broker.look(at: call.question, asUID: exchange.peer.uid).question
       wait = Resumption.Wait(question: question, joined: true, untilBootUSec: broker.deadline(in: call.timeoutUSec))
     }
-    guard let wait, try await isThere(after: wait, exchange, waiter) else { return [:] }
-    return try broker.decision(on: wait.question).json
+    guard let wait, let ended = try await end(of: wait, exchange, waiter, isFollowing: false) else { return [:] }
+    return try broker.decision(on: ended).json
   }
 
   /// The caller as somebody who may wait: its hang-up ends the wait, whenever it comes. A oneway call waits for nothing.

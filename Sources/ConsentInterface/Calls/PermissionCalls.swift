@@ -20,9 +20,12 @@ package struct Speaking: Sendable {
 package struct GetStatusCall: Sendable {
   package let speaking: Speaking
   package let subject: Subject
+  /// A significant update's first version, where it is named.
+  package let sinceVersion: String?
 
   package init(_ parameters: JSONObject) throws(Refusal) {
     speaking = try Speaking(parameters)
+    sinceVersion = parameters.topic["sinceVersion"]?.string
     subject = try Refusal.topic { () throws(ValueError) in try Subject(json: parameters.topic) }
   }
 }

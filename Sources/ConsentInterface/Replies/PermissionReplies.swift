@@ -13,6 +13,7 @@ extension StatusAnswer {
     json["topicKey"] = .string(topicKey)
     json["question"] = question.map { .string($0.description) }
     json["grant"] = grant.map { .string($0.description) }
+    json["untilUSec"] = until.map { .integer($0.usec) }
     return json
   }
 }
@@ -22,9 +23,12 @@ extension Asked {
   package var json: JSONObject {
     switch verdict {
     case .notRequired(let reason):
-      return settled(state: "notRequired", ["reason": .string(reason.rawValue)])
+      return unasked(state: "notRequired", .proceed, ["reason": .string(reason.rawValue)])
     case .granted(let grant):
-      return settled(state: QuestionState.approved.rawValue, ["grant": .string(grant.description)])
+      return unasked(state: QuestionState.approved.rawValue, .proceed, ["grant": .string(grant.description)])
+    case .settled(let topic):
+      return unasked(
+        state: QuestionState.denied.rawValue, .askGuardian, ["reason": .string(topic.reason.rawValue)])
     case .question(let standing):
       var json = standing.json
       json["question"] = .string(standing.decision.question.description)
@@ -44,11 +48,11 @@ extension Asked {
     return json
   }
 
-  private func settled(state: String, _ more: JSONObject) -> JSONObject {
+  private func unasked(state: String, _ next: NextAction, _ more: JSONObject) -> JSONObject {
     var json = more
     json["topicKey"] = .string(topicKey)
     json["state"] = .string(state)
-    json["nextAction"] = .string(NextAction.proceed.rawValue)
+    json["nextAction"] = .string(next.rawValue)
     json["joined"] = false
     return json
   }

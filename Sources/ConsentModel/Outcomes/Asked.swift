@@ -18,6 +18,8 @@ package struct Asked: Sendable, Equatable {
     case notRequired(Reason)
     /// A grant covers every item asked.
     case granted(GrantID)
+    /// A guardian has settled it, and nobody is asked.
+    case settled(SettledTopic)
     /// A question stands, newly made or already there.
     case question(Standing)
   }

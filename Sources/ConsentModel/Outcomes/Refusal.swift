@@ -23,6 +23,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case notAvailable(reason: Unavailability, retryable: Bool)
   /// The asker has as many open questions about the person as it may have.
   case tooManyPending(limit: Int)
+  /// It was asked too often, or denied too lately: not before this instant.
+  case coolingDown(until: Instant)
   /// The idempotency key was used for another topic within 48 hours.
   case keyConflict
   /// The question had ended before this answer came.

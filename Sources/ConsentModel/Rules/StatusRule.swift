@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How a topic stands, without asking anybody: a total function of what is known. In this order: an adult needs no
-// consent; a live grant of every item is a yes, whoever may decide today; then the latest question of the topic's key
-// speaks; without one, or with one that says nothing any more, the app may ask, if there is somebody to ask.
+// consent, nor does who never had the app without the change; a live grant of every item is a yes, whoever may decide
+// today; an open question that asks it is waited for; what a guardian has settled stands; a grant of some items is a
+// limited yes; then the latest question speaks; without one, or with one that says nothing any more, the app may ask, if
+// there is somebody to ask and it is time.
 //
 // A moot question says that nothing was to be asked then. Whether that is so now is for the person's standing, which
 // was judged before: a corrected birth date makes no adult of a minor.
@@ -14,11 +16,24 @@ package enum Status: String, CaseIterable, Sendable {
 
 /// What the status of a topic depends on.
 package struct StatusFacts: Sendable {
+  /// What live grants give of a topic.
+  package enum Coverage: Sendable, Equatable {
+    case none
+    /// Some of its items.
+    case part(GrantID)
+    /// Every item, until one of the grants ends by itself.
+    case full(GrantID, until: Instant?)
+  }
+
   /// The latest question of the person, asker and topic key; where it was superseded, the last that took its place.
   package struct Latest: Sendable {
     package let question: QuestionID
     package let state: QuestionState
     package let expiresAt: Instant
+    /// Whether it asks every item of the topic: one that took another's place may not.
+    package var isAboutTopic = true
+    /// Whether a guardian took back what it gave.
+    package var isRevoked = false
 
     package init(question: QuestionID, state: QuestionState, expiresAt: Instant) {
       self.question = question
@@ -27,50 +42,88 @@ package struct StatusFacts: Sendable {
     }
   }
 
-  package let standing: Standing
-  /// A live grant, where live grants cover every item of the topic.
-  package let grant: GrantID?
-  package let latest: Latest?
+  package var standing: Standing
+  /// Whether the person never had the app without the change.
+  package var isInstalledAfter = false
+  package var coverage = Coverage.none
+  package var settled: SettledTopic?
+  package var latest: Latest?
+  /// Until when an ask would be refused for having been asked before; absent where it would not.
+  package var coolingUntil: Instant?
 
-  package init(standing: Standing, grant: GrantID?, latest: Latest?) {
-    self.standing = standing
-    self.grant = grant
-    self.latest = latest
-  }
+  package init(standing: Standing) { self.standing = standing }
 }
 
 /// What `GetStatus` answers.
 package struct StatusAnswer: Sendable, Equatable {
   package let status: Status
-  package let nextAction: NextAction
+  package var nextAction: NextAction
   package var reason: Reason?
   package var question: QuestionID?
   package var grant: GrantID?
+  /// Until when it holds by itself, or before when asking again is useless.
+  package var until: Instant?
+
+  package init(
+    status: Status, nextAction: NextAction, reason: Reason? = nil, question: QuestionID? = nil, grant: GrantID? = nil,
+    until: Instant? = nil
+  ) {
+    self.status = status
+    self.nextAction = nextAction
+    self.reason = reason
+    self.question = question
+    self.grant = grant
+    self.until = until
+  }
 }
 
 /// The status of a topic at an instant.
 package enum StatusRule {
   /// What `GetStatus` answers at `now`.
   package static func answer(_ facts: StatusFacts, now: Instant) -> StatusAnswer {
-    var answer = judge(facts, now: now)
+    var answer = free(facts) ?? guarded(facts, now: now)
     answer.question = facts.latest?.question
     return answer
   }
 
+  /// The answer where nobody has to be asked.
+  private static func free(_ facts: StatusFacts) -> StatusAnswer? {
+    if facts.standing == .adult { return StatusAnswer(status: .notRequired, nextAction: .proceed, reason: .adult) }
+    if facts.isInstalledAfter {
+      return StatusAnswer(status: .notRequired, nextAction: .proceed, reason: .installedAfter)
+    }
+    guard case .full(let grant, let until) = facts.coverage else { return nil }
+    return StatusAnswer(status: .approved, nextAction: .proceed, grant: grant, until: until)
+  }
+
+  /// The answer where somebody does. Where there is nobody, that is the reason, and time alone changes nothing.
+  private static func guarded(_ facts: StatusFacts, now: Instant) -> StatusAnswer {
+    var answer = judge(facts, now: now)
+    guard facts.standing == .unguarded else { return answer }
+    answer.reason = .noGuardian
+    answer.until = nil
+    if answer.nextAction != .wait { answer.nextAction = .askLater }
+    return answer
+  }
+
   private static func judge(_ facts: StatusFacts, now: Instant) -> StatusAnswer {
-    if facts.standing == .adult {
-      return StatusAnswer(status: .notRequired, nextAction: .proceed, reason: .adult)
+    let state = facts.latest.map { $0.state.seen(at: now, expiresAt: $0.expiresAt) }
+    let isAboutTopic = facts.latest?.isAboutTopic == true
+    if state == .pending, isAboutTopic { return StatusAnswer(status: .pending, nextAction: .wait) }
+    if let settled = facts.settled {
+      return StatusAnswer(status: settled.status, nextAction: .askGuardian, reason: settled.reason)
     }
-    if let grant = facts.grant {
-      return StatusAnswer(status: .approved, nextAction: .proceed, grant: grant)
+    let until = facts.coolingUntil.flatMap { $0 > now ? $0 : nil }
+    let ask: NextAction = until == nil ? .ask : .askLater
+    if case .part(let grant) = facts.coverage {
+      return StatusAnswer(status: .limited, nextAction: ask, reason: .narrowed, grant: grant, until: until)
     }
-    let reason: Reason? = facts.standing == .unguarded ? .noGuardian : nil
-    let ask: NextAction = facts.standing == .unguarded ? .askLater : .ask
-    switch facts.latest.map({ $0.state.seen(at: now, expiresAt: $0.expiresAt) }) {
-    case .pending?: return StatusAnswer(status: .pending, nextAction: .wait, reason: reason)
-    case .denied?: return StatusAnswer(status: .denied, nextAction: ask, reason: reason)
-    case .approved?, .expired?, .withdrawn?, .superseded?, .moot?, nil:
-      return StatusAnswer(status: .notDetermined, nextAction: ask, reason: reason)
+    switch state {
+    case .denied? where isAboutTopic: return StatusAnswer(status: .denied, nextAction: ask, until: until)
+    case .approved? where isAboutTopic && facts.latest?.isRevoked == true:
+      return StatusAnswer(status: .denied, nextAction: ask, reason: .revoked, until: until)
+    case .pending?, .approved?, .denied?, .expired?, .withdrawn?, .superseded?, .moot?, nil:
+      return StatusAnswer(status: .notDetermined, nextAction: ask, until: until)
     }
   }
 }

@@ -27,6 +27,15 @@ package struct Content: Sendable {
     self.choices = choices
   }
 
+  /// The content of the same question about another topic, with the choices it was asked with.
+  package func about(_ topic: Topic) -> Content {
+    Content(person: person, asker: asker, provenance: provenance, topic: topic, choices: choices)
+  }
+
+  /// The hashes of what the question asks, each of its changes as if it were asked alone: who asks the content of one of
+  /// them asks nothing that is not asked already.
+  package var hashesOfParts: [String] { topic.parts.map { about($0).hash } }
+
   /// Compact JSON, names sorted by bytes: what is hashed and what is stored. Made anew at each call.
   package var bytes: [UInt8] {
     let json: JSONObject = [
@@ -55,7 +64,7 @@ extension Content {
     for choice in json["choices"]?.array ?? [] { choices.append(try OfferedChoice(json: choice.object ?? [:])) }
     self.init(
       person: try Person(parsing: person), asker: try Asker(json: json["asker"]?.object ?? [:]),
-      provenance: provenance, topic: try Topic(json: topic), choices: choices)
+      provenance: provenance, topic: try Topic(stored: topic), choices: choices)
   }
 }
 

@@ -64,6 +64,9 @@ package enum Subject: Sendable {
     }
   }
 
+  /// Whether both are about the very same items.
+  package func isSame(as other: Subject) -> Bool { kind == other.kind && items == other.items }
+
   /// Whether `items`, in their wire form, are the items of this subject, each once, in any order.
   func isAllNamed(by items: [JSONObject]) -> Bool {
     items.count == self.items.count && Set(items.compactMap(item)) == Set(self.items)

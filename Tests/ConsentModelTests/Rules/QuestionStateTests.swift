@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every state against every state, and what follows each for an app.
+// Every state against every state.
 
 import Testing
 
@@ -29,31 +29,5 @@ import Testing
   @Test func `a deadline at the end of time is none that passed`() {
     #expect(QuestionState.pending.seen(at: Instant(usec: .max - 1), expiresAt: Instant(usec: .max)) == .pending)
     #expect(QuestionState.pending.seen(at: Instant(usec: .max), expiresAt: Instant(usec: .max)) == .expired)
-  }
-}
-
-@Suite struct NextActionTests {
-  @Test(
-    arguments: [
-      (.pending, .wait), (.approved, .proceed), (.denied, .ask), (.expired, .ask), (.withdrawn, .ask),
-      (.superseded, .ask), (.moot, .ask),
-    ] as [(QuestionState, NextAction)])
-  func `each state says what the app does next`(state: QuestionState, next: NextAction) {
-    #expect(NextAction.after(state) == next)
-  }
-
-  @Test(arguments: QuestionState.allCases)
-  func `a superseded question's app does what its successor says`(successor: QuestionState) {
-    #expect(NextAction.after(.superseded, successor: successor) == NextAction.after(successor))
-  }
-
-  @Test func `an app waits for a successor that is pending`() {
-    #expect(NextAction.after(.superseded, successor: .pending) == .wait)
-  }
-
-  @Test(arguments: Reason.allCases)
-  func `of what is moot only an adult's lets an app go on`(reason: Reason) {
-    #expect((NextAction.after(.moot, reason: reason) == .proceed) == (reason == .adult))
-    #expect((NextAction.after(.moot, reason: reason) == .askLater) == (reason == .personRemoved))
   }
 }
