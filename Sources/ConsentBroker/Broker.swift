@@ -92,7 +92,7 @@ package final class Broker {
     package let waiterBootUSec: Int64?
   }
 
-  package var alarm: Alarm { 
+  package var alarm: Alarm {
     Alarm(question: earliestExpiry, reminder: earliestReminder, waiterBootUSec: waiting.earliestDeadline)
   }
 

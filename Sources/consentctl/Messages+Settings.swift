@@ -22,23 +22,27 @@ extension Messages {
   /// What a change means, and how it is taken back.
   static func settingChanged(_ setting: PersonSetting) -> [String] {
     let name = Names.shown(setting.person)
-    let app = setting.app.map(plain)
     let words = [setting.setting, setting.value].map(plain)
-    let meaning =
-      switch (setting.setting.split(separator: "/").first.map(String.init), setting.value) {
-      case ("neverAsk", "true"): "\(app ?? "no app") \(app == nil ? "asks" : "does not ask") about \(name) any more: "
-        + "asks are denied without a question. What is open stays open."
-      case ("neverAsk", "false"): "\(app ?? "every app") may ask about \(name)."
-      case ("guardianRule", "any"): "the first guardian's answer ends a question about \(name)."
-      case ("guardianRule", "all"):
-        "an approval for \(name) needs every guardian from now on; one denial still ends a question."
-      case ("resource", "approved"): "\(app ?? "the app") has it without a question."
-      case ("resource", "denied"), ("resource", "restricted"):
-        "\(app ?? "the app") does not get it and cannot ask; what it had of it has ended."
-      case ("resource", "notDetermined"): "\(app ?? "the app") may ask for it; what it had of it has ended."
-      default: ""
-      }
-    return ["\(words[0]) of \(name) is \(words[1])\(meaning.isEmpty ? "." : ": \(meaning)")"] + takeBack(setting)
+    let meaning = meaning(setting, name: Names.shown(setting.person), app: setting.app.map(plain))
+    return ["\(words[0]) of \(name) is \(words[1])\(meaning.map { ": \($0)" } ?? ".")"] + takeBack(setting)
+  }
+
+  private static func meaning(_ setting: PersonSetting, name: String, app: String?) -> String? {
+    let one = app ?? "the app"
+    return switch (setting.setting.split(separator: "/").first.map(String.init), setting.value) {
+    case ("neverAsk", "true"):
+      "\(app.map { "\($0) does not ask" } ?? "no app asks") about \(name) any more, its asks are denied without a "
+        + "question. What is open stays open."
+    case ("neverAsk", "false"): "\(app ?? "every app") may ask about \(name)."
+    case ("guardianRule", "any"): "the first guardian's answer ends a question about \(name)."
+    case ("guardianRule", "all"):
+      "an approval for \(name) needs every guardian from now on; one denial still ends a question."
+    case ("resource", "approved"): "\(one) has it without a question."
+    case ("resource", "denied"), ("resource", "restricted"):
+      "\(one) does not get it and cannot ask; what it had of it has ended."
+    case ("resource", "notDetermined"): "\(one) may ask for it; what it had of it has ended."
+    default: nil
+    }
   }
 
   private static func takeBack(_ setting: PersonSetting) -> [String] {

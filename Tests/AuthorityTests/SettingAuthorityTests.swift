@@ -83,7 +83,9 @@ struct SettingAuthorityTests {
       let refusal = #expect(throws: CallError.self) { try caller.guardian("ChangeSetting", change.with(account)) }
       #expect(refusal?.name == "\(Interface.guardian).NotPermitted")
     }
-    let refusal = #expect(throws: CallError.self) { try bridge.guardian("ChangeSetting", change.with(["person": child])) }
+    let refusal = #expect(throws: CallError.self) {
+      try bridge.guardian("ChangeSetting", change.with(["person": child]))
+    }
     #expect(refusal?.name == "\(Interface.guardian).NotPermitted")
   }
 

@@ -14,7 +14,7 @@ extension Transaction {
   ) throws -> Bool {
     let isNew = try keep(change, by: guardian)
     for grant in try rows.resourceGrants(change.name, of: change.person, app: change.app, at: now) {
-      try revoke(grant, by: guardian)
+      try end(grant, reason: .revoked, by: guardian)
     }
     try answerOpen(change, "deny", by: guardian, grants, rules)
     return isNew
@@ -45,7 +45,7 @@ extension Transaction {
   mutating func reopen(_ change: SettingChange, by guardian: Guardian, _ grants: [NewGrant]) throws -> Bool {
     var isNew = try drop(change, grants)
     for grant in try rows.resourceGrants(change.name, of: change.person, app: change.app, at: now) {
-      try end(grant, reason: "settings", by: guardian)
+      try end(grant, reason: .settings, by: guardian)
       isNew = true
     }
     return isNew
@@ -106,18 +106,14 @@ extension Transaction {
     try record(.granted, about: grant)
   }
 
-  /// Takes a grant back.
-  private mutating func revoke(_ grant: GrantRow, by guardian: Guardian) throws {
-    guard try rows.endGrant(grant.id, at: now.usec, reason: "revoked", by: guardian.description, note: nil) else { return }
-    try record(.revoked, about: grant)
+  /// Ends a grant: `revoked` takes it back, any other reason says nothing against asking again.
+  private mutating func end(_ grant: GrantRow, reason: Reason, by guardian: Guardian) throws {
+    let by = guardian.description
+    guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: by, note: nil) else { return }
+    try record(reason == .revoked ? .revoked : .grantEnded, about: grant)
   }
 
-  /// Ends a grant without a word against it: the app may ask again.
-  private mutating func end(_ grant: GrantRow, reason: String, by guardian: Guardian) throws {
-    guard try rows.endGrant(grant.id, at: now.usec, reason: reason, by: guardian.description, note: nil) else { return }
-    try record(.grantEnded, about: grant)
-  }
-
+  /// Whether an approval for the person is not one guardian's to give.
   private func needsOthers(_ person: Person, _ rules: BrokerRules) throws -> Bool {
     let rule = try rows.setting(.guardianRule, of: person, app: nil, at: now)
     return try rule.value == GuardianCount.all.rawValue && PersonRecord(of: person, in: rows).guardians.count > 1

@@ -112,15 +112,4 @@ package enum SettingRule {
       throw ValueError(field: "value", rule: "one of \(choices.joined(separator: ", "))")
     }
   }
-
-  /// The value in force: the app's own, else the one for every app, else the standard. `own` and `general` are what is
-  /// stored for the app and for every app.
-  package static func effective(_ setting: SettingName, own: String?, general: String? = nil) -> String {
-    own ?? general ?? standard(of: setting)
-  }
-
-  /// Whether an app's asks are denied without a question. `own` and `general` as stored for the app and for every app.
-  package static func neverAsks(own: String?, general: String?) -> Bool {
-    effective(.neverAsk, own: own, general: general).isExactly("true")
-  }
 }

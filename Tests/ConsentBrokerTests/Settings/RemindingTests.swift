@@ -19,7 +19,8 @@ import Testing
   private func companion(_ viewer: Viewer = .ann, in world: World? = nil) throws -> Watcher {
     let world = world ?? self.world
     let watcher = world.broker.watch(for: viewer, person: nil)
-    let cards = try world.broker.cards(for: viewer, person: nil, app: nil, state: .pending, after: nil, limit: 999).cards
+    let cards = try world.broker.cards(for: viewer, person: nil, app: nil, state: .pending, after: nil, limit: 999)
+      .cards
     _ = world.broker.changes(to: cards, for: watcher)
     return watcher
   }

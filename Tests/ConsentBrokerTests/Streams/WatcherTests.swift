@@ -114,7 +114,8 @@ import Testing
     #expect(change(.pending, of: 1, waiters: 1) == "changed")
   }
 
-  private func change(_ state: QuestionState, of question: Int = 0, waiters: Int = 0, canAnswer: Bool = true) -> String? {
+  private func change(_ state: QuestionState, of question: Int = 0, waiters: Int = 0, canAnswer: Bool = true) -> String?
+  {
     watcher.change(to: .sample(questions[question], state, waiters: waiters, canAnswer: canAnswer))?.word
   }
 }
@@ -133,7 +134,9 @@ extension CardChange {
 }
 
 extension Card {
-  fileprivate static func sample(_ question: QuestionID, _ state: QuestionState, waiters: Int = 0, canAnswer: Bool = true) -> Card {
+  fileprivate static func sample(
+    _ question: QuestionID, _ state: QuestionState, waiters: Int = 0, canAnswer: Bool = true
+  ) -> Card {
     let content = Content(person: .mia, asker: .chat, provenance: .claimed, topic: .update())
     return Card(
       question: question, person: .mia, asker: .chat, provenance: .claimed, names: [:], decider: .guardians,

@@ -52,8 +52,10 @@ import Testing
     #expect(try ListSettingsCall(["after": "uid:1001  guardianRule"]).after?.app == nil)
   }
 
-  @Test(arguments: ["", " ", "  ", "uid:1001", "uid:1001 ", "uid:1001  x", "mia  neverAsk", "uid:1001 chat neverAsk",
-    "uid:1001  neverAsk ", "uid:1001 org.example.Chat neverAsk x"])
+  @Test(arguments: [
+    "", " ", "  ", "uid:1001", "uid:1001 ", "uid:1001  x", "mia  neverAsk", "uid:1001 chat neverAsk",
+    "uid:1001  neverAsk ", "uid:1001 org.example.Chat neverAsk x",
+  ])
   func `a place that no page gave is refused`(place: String) throws {
     try BadValue("after", .string(place)).isRefused { _ = try ListSettingsCall($0) }
   }

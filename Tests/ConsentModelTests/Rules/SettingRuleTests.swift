@@ -68,15 +68,4 @@ import Testing
     #expect(SettingRule.standard(of: .guardianRule) == "any")
     #expect(SettingRule.standard(of: .resource("a.b")) == "notDetermined")
   }
-
-  /// What is stored for the app, for every app, and whether the app's asks are denied without a question.
-  @Test(
-    arguments: [
-      (nil, nil, false), (nil, "false", false), (nil, "true", true),
-      ("true", nil, true), ("true", "false", true), ("true", "true", true),
-      ("false", nil, false), ("false", "false", false), ("false", "true", false),
-    ] as [(String?, String?, Bool)])
-  func `an app's own word comes before the one for every app`(own: String?, general: String?, never: Bool) {
-    #expect(SettingRule.neverAsks(own: own, general: general) == never)
-  }
 }
