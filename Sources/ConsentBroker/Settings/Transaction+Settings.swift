@@ -52,7 +52,7 @@ extension Transaction {
       "guardian": .string(guardian.description),
     ]
     facts["wasDefault"] = before.isDefault ? true : nil
-    try audit(AuditEntry(.setting, about: change.person, app: change.app, facts))
+    try audit(AuditEntry(.setting, about: change.person, app: change.app, by: change.viewer.peer, facts))
     return try rows.setting(change.name, of: change.person, app: change.app, at: now)
   }
 
@@ -84,7 +84,6 @@ extension Transaction {
     case (.neverAsk, _): return try keep(change, by: guardian)
     case (.guardianRule, _):
       guard try keep(change, by: guardian) else { return false }
-      try reevaluate(change.person, rules)
       try touchOpenQuestions(about: change.person)
       return true
     }
