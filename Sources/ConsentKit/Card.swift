@@ -92,6 +92,23 @@ public struct Card: Sendable {
     }
   }
 
+  /// A change that was asked before and is asked along with this one.
+  public struct Earlier: Sendable {
+    let json: JSONObject
+
+    /// Its name; `nil` where its description is its name.
+    public var change: String? { json["change"]?.string }
+    /// Whether a guardian said no to it before.
+    public var wasDenied: Bool { json["denied"]?.bool ?? false }
+    /// A text of it, such as `description`.
+    public func text(_ field: String) -> String? { json[field]?.string }
+    /// A list of words of it, such as `reasons`.
+    public func words(_ field: String) -> [String] { (json[field]?.array ?? []).compactMap(\.string) }
+  }
+
+  /// The earlier changes for which an answer counts too, in the order in which they were asked.
+  public var earlier: [Earlier] { (topic["earlier"]?.array ?? []).compactMap(\.object).map(Earlier.init) }
+
   private var topic: JSONObject { json["topic"]?.object ?? [:] }
 }
 

@@ -24,7 +24,7 @@ extension Messages {
     lines += ["for: \(Names.shown(card.person))", "from: \(origin(card))"]
     if card.state != "pending" { lines.append("state: \(ending(card))") }
     lines += topic(card)
-    lines += consequence(card)
+    lines += consequence(card) + earlier(card)
     if card.timesAsked > 1 { lines.append("times asked: \(card.timesAsked)") }
     lines.append("asked: \(Moment.text(usec: card.askedAtUSec))")
     if card.state == "pending" {
@@ -68,7 +68,7 @@ extension Messages {
     (card.ifDenied ?? card.text("ifDenied")).map { ["if denied: \(ifDenied($0))"] } ?? []
   }
 
-  private static func ifDenied(_ consequence: String) -> String {
+  static func ifDenied(_ consequence: String) -> String {
     switch consequence {
     case "staysOnOldVersion": "the app stays on its old version"
     case "featureOff": "the feature stays off"

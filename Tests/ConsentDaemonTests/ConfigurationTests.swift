@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{administrator: []}", "administrator: unknown key; known: administrators, limits, policy"),
+    ("{administrator: []}", "administrator: unknown key; known: administrators, coolDowns, limits, policy"),
     ("{policy: 7}", "policy: "), ("{administrators: 'root'}", "administrators: "),
     ("{administrators: [1000, true]}", "administrators.1: neither a login name nor a uid from 0 to 4294967294"),
     ("{administrators: [[1]]}", "administrators.0: "),
@@ -198,6 +198,41 @@ import Testing
   }
 
   // MARK: Policies
+
+  @Test func `waits are those of the rules, and a file changes the numbers it names`() throws {
+    #expect(try load().coolDowns == .standard)
+    try directory.write("{coolDowns: {afterDenialSec: [60], newQuestionsPerDay: 3}}", to: "consentd.json5")
+    try directory.write("{coolDowns: {newQuestionsPerDay: 4}}", to: "consentd.json5.d/later.json5")
+    let expected = CoolDowns(
+      afterDenialUSec: [60 * Span.second], afterLapseUSec: Span.hour, newQuestionsPerDay: 4)
+    #expect(try load().coolDowns == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("{}", .standard),
+      ("{afterLapseSec: 0, afterDenialSec: []}", CoolDowns(afterDenialUSec: [], afterLapseUSec: 0, newQuestionsPerDay: 10)),
+    ] as [(String, CoolDowns)])
+  func `in a sandbox nobody waits unless a file says so`(text: String, expected: CoolDowns) throws {
+    var options = try Options(["--sandbox", directory.file("sandbox")])
+    options.configuration = file
+    #expect(try Configuration.load(options).coolDowns == nil)
+    try directory.write("{coolDowns: \(text)}", to: "consentd.json5")
+    #expect(try Configuration.load(options).coolDowns == expected)
+  }
+
+  @Test(
+    arguments: [
+      ("{afterDenial: 4}", "coolDowns.afterDenial: unknown key"), ("{afterDenialSec: 60}", "coolDowns.afterDenialSec: "),
+      ("{afterDenialSec: [-1]}", "coolDowns.afterDenialSec: at most 16 numbers from 0 to 31536000"),
+      ("{afterDenialSec: [31536001]}", "coolDowns.afterDenialSec: at most 16"),
+      ("{afterLapseSec: 31536001}", "coolDowns.afterLapseSec: from 0 to 31536000"),
+      ("{newQuestionsPerDay: 0}", "coolDowns.newQuestionsPerDay: from 1 to 1000000"), ("7", "coolDowns: "),
+    ])
+  func `a wait that cannot be is named`(text: String, place: String) throws {
+    try directory.write("{coolDowns: \(text)}", to: "consentd.json5")
+    expectFault(in: "consentd.json5", place)
+  }
 
   @Test func `a policy is read by its name`() throws {
     try directory.write("{policy: 'late'}", to: "consentd.json5")

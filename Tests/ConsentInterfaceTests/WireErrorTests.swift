@@ -18,7 +18,7 @@ import Varlink
     .notAvailable(reason: .accounts, retryable: true), .keyConflict,
     .notAvailable(reason: .tooManyConnections, retryable: true), .notAvailable(reason: .tooManyCalls, retryable: true),
     .notAvailable(reason: .tooManyWaiting, retryable: true), .notAvailable(reason: .tooManyQuestions, retryable: true),
-    .tooManyPending(limit: 100),
+    .tooManyPending(limit: 100), .coolingDown(until: Instant(usec: 7)),
     .alreadyDecided(state: .approved, decidedAt: Instant(usec: 5)), .contentChanged(contentHash: "cafe"),
     .cursorExpired(oldest: 1, newest: 9), .subscriberTooSlow(sequence: 7),
     .invalidConfiguration(file: "/etc/consentd/consentd.json5", place: "policy", reason: "there is none"),
@@ -33,7 +33,7 @@ import Varlink
     case .notAvailable(.personChanged, _), .notAvailable(.accounts, _):
       Interfaces.all.map(\.name).filter { $0 != Contract.sandbox }
     case .notAvailable(.tooManyWaiting, _): [Contract.permission, Contract.guardian]
-    case .notAvailable(.noGuardian, _), .notAvailable(.tooManyQuestions, _), .tooManyPending, .invalidTopic,
+    case .notAvailable(.noGuardian, _), .notAvailable(.tooManyQuestions, _), .tooManyPending, .coolingDown, .invalidTopic,
       .keyConflict, .cursorExpired:
       [Contract.permission]
     case .invalidGates: [Contract.ageRange]

@@ -87,7 +87,7 @@ final class Daemon {
       }
       let rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, apps: configuration.apps,
-        limits: configuration.limits.questions,
+        limits: configuration.limits.questions, coolDowns: configuration.coolDowns,
         salt: try await Keepsake.salt(in: store))
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())

@@ -49,7 +49,8 @@ import Testing
     let world = try World.family()
     let question = try history.happen(in: world)
     let before = world.store.statistics
-    let found = try world.broker.status(of: Topic.resource().subject, about: .mia, for: .chat)
+    let found = try world.broker.status(
+      StatusRequest(asker: .chat, provenance: .claimed, person: .mia, subject: Topic.resource().subject))
     #expect(found.topicKey == "resource/org.example.screenTime")
     #expect((found.answer.status, found.answer.nextAction) == history.answer)
     #expect(found.answer.question == question)

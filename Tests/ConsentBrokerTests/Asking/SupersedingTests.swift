@@ -34,18 +34,33 @@ import Testing
     #expect(try world.events().first { $0.kind == .superseded }?.decision?.successor == second)
   }
 
-  @Test func `whoever waited is told of the successor, and of nothing that is not on disk`() throws {
+  @Test func `whoever waited moves to the successor once that is on disk, and is answered with its decision`() throws {
     let waiting = world.wait(for: first)
     let request = try AskRequest.of(.update("2.0", "Other words"))
     let call = world.start { [world] in try await world.broker.ask(request) }
     world.runJobs()
     world.commit()
     world.runJobs()
-    #expect(!waiting.isOver)
+    #expect(world.broker.waiting.count(of: first) == 1)
     world.settle()
+    let second = try call.get().standing().decision.question
+    #expect(world.broker.waiting.count(of: first) == 0)
+    #expect(world.broker.waiting.count(of: second) == 1)
+    #expect(try world.answer(.of(second)).waitersResumed == 1)
     let decision = try #require(try waiting.get())
+    #expect(decision.question == second)
+    #expect(decision.state == .approved)
+    #expect(waiting.endings == 1)
+  }
+
+  @Test func `whoever came for more than the successor asks is told of it`() throws {
+    let wide = try world.question(.communication(["kim"], ["call", "message"]))
+    let waiting = world.wait(for: wide)
+    let narrow = try world.question(.communication(["kim"], ["message"]))
+    let decision = try #require(try waiting.get())
+    #expect(decision.question == wide)
     #expect(decision.state == .superseded)
-    #expect(decision.successor == (try call.get().standing().decision.question))
+    #expect(decision.successor == narrow)
   }
 
   @Test func `whoever waits for the successor is not woken by the predecessor's end`() throws {

@@ -40,8 +40,10 @@ extension World {
   }
 
   /// A world in which Mia is enrolled with Ann as her guardian.
-  static func family(_ guardians: [Guardian] = [.ann], isSandbox: Bool = false) throws -> World {
-    let world = try World(isSandbox: isSandbox)
+  static func family(
+    _ guardians: [Guardian] = [.ann], isSandbox: Bool = false, coolDowns: CoolDowns? = nil
+  ) throws -> World {
+    let world = try World(isSandbox: isSandbox, coolDowns: coolDowns)
     try world.enrol(guardians: guardians)
     return world
   }
@@ -103,7 +105,10 @@ extension World {
 
   /// The status of a topic for Mia's chat.
   func status(_ topic: Topic = .update(), by asker: Asker = .chat, about person: Person = .mia) throws -> StatusAnswer {
-    try broker.status(of: topic.subject, about: person, for: asker).answer
+    try broker.status(
+      StatusRequest(
+        asker: asker, provenance: asker.app == nil ? .unidentified : .claimed, person: person, subject: topic.subject)
+    ).answer
   }
 }
 
@@ -149,7 +154,8 @@ extension Broker {
     _ question: String, asUID uid: UserID, timeoutUSec: Int64, as waiter: Waiter
   ) async throws(Refusal) -> Decision? {
     let id = try look(at: question, asUID: uid).question
-    return try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter) ? try decision(on: id) : nil
+    guard let ended = try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter) else { return nil }
+    return try decision(on: ended)
   }
 
   /// The waiting half of `Request` as the service composes it: nil where the caller left.
@@ -157,7 +163,7 @@ extension Broker {
     _ asked: Asked.Standing, timeoutUSec: Int64, as waiter: Waiter
   ) async throws(Refusal) -> Asked.Standing? {
     let id = asked.decision.question
-    guard try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter) else { return nil }
-    return try standing(of: id, joined: asked.joined)
+    let ended = try await wait(for: id, until: deadline(in: timeoutUSec), as: waiter, isFollowing: true)
+    return try ended.map { (question) throws(Refusal) in try standing(of: question, joined: asked.joined) }
   }
 }

@@ -37,7 +37,8 @@ final class World {
   /// A broker on the store in `directory`, a new one by default.
   init(
     in directory: TemporaryDirectory? = nil, clock: ManualClock = ManualClock(), isSandbox: Bool = false,
-    policy: Policy = .baseline, apps: AppRegistry = .chat, accounts: FakeAccounts = FakeAccounts()
+    policy: Policy = .baseline, apps: AppRegistry = .chat, accounts: FakeAccounts = FakeAccounts(),
+    coolDowns: CoolDowns? = nil
   ) throws {
     let directory = try directory ?? TemporaryDirectory()
     let tidings = Tidings()
@@ -48,7 +49,8 @@ final class World {
     store = try SQLiteStore(path: directory.file("consentd.db"), writer: .manual) { tidings.append($0) }
     broker = Broker(
       store: store, clock: clock,
-      rules: BrokerRules(isSandbox: isSandbox, policy: policy, apps: apps, salt: World.salt), accounts: accounts)
+      rules: BrokerRules(
+        isSandbox: isSandbox, policy: policy, apps: apps, coolDowns: coolDowns, salt: World.salt), accounts: accounts)
     broker.failed = { [weak self] in self?.failures.append($0) }
   }
 
@@ -115,7 +117,7 @@ final class World {
   func afterCrash() throws -> World {
     let world = try World(
       in: try crash(), clock: clock, isSandbox: broker.rules.isSandbox, policy: broker.rules.policy,
-      apps: broker.rules.apps, accounts: accounts)
+      apps: broker.rules.apps, accounts: accounts, coolDowns: broker.rules.coolDowns)
     try world.run { try await world.broker.expireDue() }
     return world
   }

@@ -56,6 +56,50 @@ import Testing
     #expect(late.outcome == .ended)
   }
 
+  @Test func `callers that move wait on until their own time, and end with the other question`() {
+    let (first, second) = (room.park(update, until: 10), room.park(update))
+    let there = room.park(other)
+    room.table.move(from: update, to: other) { _ in true }
+    #expect(room.table.count == 3)
+    #expect(room.table.count(of: update) == 0)
+    #expect(room.table.count(of: other) == 3)
+    #expect(room.table.take(update, .ended) == 0)
+    #expect(room.table.takeDue(at: 10) == [other])
+    room.runJobs()
+    #expect(first.outcome == .timedOut)
+    #expect(room.table.take(other, .ended) == 2)
+    room.runJobs()
+    #expect(second.outcome == .ended && there.outcome == .ended)
+    #expect(room.order == [0, 1, 2])
+    #expect(room.table.count == 0)
+  }
+
+  @Test func `who came for something else stays, and a caller that moved can leave`() {
+    let (stays, leaver) = (room.park(update, about: "significantUpdate/1.0"), Waiter())
+    let moved = room.park(update, leaver)
+    room.table.move(from: update, to: other) { $0 == "significantUpdate/2.0" }
+    #expect(room.table.count(of: update) == 1)
+    #expect(leaver.question == other)
+    room.table.take(leaver, .left)
+    #expect(room.table.count(of: other) == 0)
+    #expect(room.table.take(update, .ended) == 1)
+    room.runJobs()
+    #expect(stays.outcome == .ended)
+    #expect(moved.outcome == .left)
+  }
+
+  @Test func `moving again and again leaves no heap behind`() {
+    let calls = (0..<100).map { _ in room.park(update) }
+    for _ in 0..<50 {
+      room.table.move(from: update, to: other) { _ in true }
+      room.table.move(from: other, to: update) { _ in true }
+    }
+    #expect(room.deadlines <= 201)
+    #expect(room.table.take(update, .ended) == 100)
+    room.runJobs()
+    #expect(calls.allSatisfy { $0.endings == 1 })
+  }
+
   @Test func `a caller that leaves is resumed alone, and the last one leaves nothing behind`() {
     let (first, second) = (room.park(update), room.park(update))
     room.table.take(first.waiter, .left)
@@ -193,14 +237,15 @@ private final class Room {
 
   /// Parks a caller. It is parked when this returns.
   func park(
-    _ question: QuestionID, _ waiter: Waiter = Waiter(), until deadline: Int64 = 100
+    _ question: QuestionID, _ waiter: Waiter = Waiter(), about topicKey: String = "significantUpdate/2.0",
+    until deadline: Int64 = 100
   ) -> Parked {
     let parked = Parked(waiter)
     let number = calls
     calls += 1
     nonisolated(unsafe) let wait = { [self] in
       parked.outcome = await withCheckedContinuation { continuation in
-        table.park(waiter, for: question, until: deadline, continuation)
+        table.park(waiter, for: question, about: topicKey, until: deadline, continuation)
       }
       parked.endings += 1
       order.append(number)

@@ -42,6 +42,8 @@ final class Entry {
   fileprivate(set) var outcome: Outcome?
   /// The questions it ended.
   fileprivate(set) var ended: [Int] = []
+  /// The questions that gave way, and those in whose place they stand.
+  fileprivate(set) var moved: [(from: Int, to: Int)] = []
   /// How many callers went on when that was announced.
   var resumed = 0
 
@@ -94,22 +96,31 @@ extension Ledger {
     guard someoneMayDecide(ask.asker, ask.person) else {
       return .refused(.notAvailable(reason: .noGuardian, retryable: false))
     }
-    let latest = latest(ask.matter, ask.asker, ask.person)
-    let joined = latest.flatMap { number in
-      questions[number].matter == ask.matter && questions[number].seen(at: entry.now) == .pending ? number : nil
+    let candidates = open.filter { isInTheWay($0, of: ask) }
+    let joined = candidates.first { questions[$0].seen(at: entry.now) == .pending && asks($0, ask.matter) }
+    if joined == nil, let until = coolingUntil(ask, at: entry.now) ?? spentUntil(ask, at: entry.now) {
+      return .refused(.coolingDown(until: until))
     }
-    let question = joined ?? put(ask, after: latest, entry)
+    let question = joined ?? put(ask, inPlaceOf: candidates, entry)
     questions[question].expiresAt = max(questions[question].expiresAt, entry.now.usec + ask.expiresInUSec)
     if let scope { keys[scope] = Keyed(matter: ask.matter, question: question, askedAt: entry.now.usec) }
     return stands(question, joined: joined != nil, entry)
   }
 
-  /// Puts a question, in the place of the latest where that is open.
-  private mutating func put(_ ask: Ask, after latest: Int?, _ entry: Entry) -> Int {
+  /// Puts a question, in the place of those that are open.
+  private mutating func put(_ ask: Ask, inPlaceOf candidates: [Int], _ entry: Entry) -> Int {
     let number = questions.count
-    if let latest { end(latest, .superseded, by: number, entry) }
-    let times = (latest.map { questions[$0].timesAsked } ?? 0) + 1
-    questions.append(Question(ask, askedAt: entry.now, timesAsked: times))
+    let times = (latest(ask.matter, ask.asker, ask.person).map { questions[$0].timesAsked } ?? 0) + 1
+    let overdue = candidates.filter { questions[$0].seen(at: entry.now) != .pending }
+    noteAsked(ask, overdue, at: entry.now)
+    for candidate in overdue { end(candidate, .expired, entry) }
+    let open = candidates.filter { questions[$0].isPending }
+    let question = Question(ask, taking: earlier(open, for: ask), askedAt: entry.now, timesAsked: times)
+    for candidate in open {
+      end(candidate, .superseded, by: number, entry)
+      entry.moved.append((from: candidate, to: number))
+    }
+    questions.append(question)
     record(.asked, number)
     return number
   }
@@ -165,6 +176,7 @@ extension Ledger {
     questions[number].successor = isLate ? nil : successor
     questions[number].reason = isLate ? nil : reason
     record(questions[number].state.arrival ?? .asked, number)
+    noteEnded(number)
     entry.ended.append(number)
   }
 
@@ -182,6 +194,7 @@ extension Ledger {
 
   private mutating func remove(_ person: Person, _ entry: Entry) {
     endEverything(about: person, of: nil, because: .personRemoved, entry)
+    manners.forget(person)
     people.remove(person)
     guardians[person] = nil
     adults.remove(person)
@@ -214,6 +227,9 @@ extension Ledger {
       remove(person, entry)
     } else {
       endEverything(about: person, of: app, because: .forgotten, entry)
+      for asker in Set(questions.filter { $0.person == person && $0.asker.app == app }.map(\.asker)) {
+        manners.forget(person, asker)
+      }
     }
     for number in questions.indices
     where questions[number].person == person && (app == nil || questions[number].asker.app == app) {

@@ -5,7 +5,8 @@
 // from the store; everything else is known before the store is looked at.
 
 import ConsentBroker
-import ConsentModel
+
+@testable import ConsentModel
 
 /// The walk's own account of a store.
 struct Ledger {
@@ -16,6 +17,11 @@ struct Ledger {
     let person: Person
     let askedAt: Int64
     let timesAsked: Int
+    /// The earlier changes it took along.
+    let earlier: [Earlier]
+    let topic: Topic
+    /// What an approval grants.
+    let items: Set<String>
     let contentHash: String
     var expiresAt: Int64 = 0
     var state = QuestionState.pending
@@ -38,12 +44,24 @@ struct Ledger {
     var isPending: Bool { state == .pending }
     func seen(at now: Instant) -> QuestionState { isPending && expiresAt <= now.usec ? .expired : state }
 
-    init(_ ask: Ask, askedAt: Instant, timesAsked: Int) {
+    init(_ ask: Ask, taking earlier: [Earlier], askedAt: Instant, timesAsked: Int) {
       (matter, asker, person) = (ask.matter, ask.asker, ask.person)
       (self.askedAt, self.timesAsked) = (askedAt.usec, timesAsked)
       let provenance: Provenance = asker.app == nil ? .unidentified : .claimed
-      contentHash = Content(person: person, asker: asker, provenance: provenance, topic: matter.topic).hash
+      self.earlier = earlier
+      topic = matter.topic(taking: earlier)
+      items = earlier.reduce(matter.items) { $0.union($1.matter.items) }
+      contentHash = Content(person: person, asker: asker, provenance: provenance, topic: topic).hash
     }
+
+    /// Everything it asks, each as it was asked.
+    var parts: [Matter] { earlier.map(\.matter) + [matter] }
+  }
+
+  /// A change that a later one took along.
+  struct Earlier {
+    let matter: Matter
+    let wasDenied: Bool
   }
 
   /// One event as an asker must read it. Which of several grants ended first is chance, and learned.
@@ -66,6 +84,9 @@ struct Ledger {
     let key: String
   }
 
+  /// How long askers wait; absent: not at all.
+  var numbers: CoolDowns?
+  var manners = Manners()
   var questions: [Question] = []
   var guardians: [Person: [Guardian]] = [:]
   /// Everybody enrolled; guardians with a uid become people too.
@@ -74,7 +95,7 @@ struct Ledger {
   var keys: [KeyScope: Keyed] = [:]
   var events: [Asker: [Event]] = [:]
   var acknowledged: [Asker: Int64] = [:]
-  private var numbers: [QuestionID: Int] = [:]
+  private var byID: [QuestionID: Int] = [:]
   /// Handed to the store, not on disk.
   var waiting: [Entry] = []
 
@@ -83,7 +104,7 @@ struct Ledger {
   /// Learns the id of a question.
   mutating func name(_ number: Int, _ id: QuestionID) {
     questions[number].id = id
-    numbers[id] = number
+    byID[id] = number
   }
 
   /// The numbers of the questions that stand open.
@@ -96,7 +117,7 @@ struct Ledger {
     }
   }
 
-  func number(of id: QuestionID) -> Int? { numbers[id] }
+  func number(of id: QuestionID) -> Int? { byID[id] }
 
   /// Whether a viewer is a guardian of the person in question, and the question is not erased.
   func maySee(_ question: Int, _ viewer: Viewer) -> Bool {
@@ -120,7 +141,7 @@ struct Ledger {
     questions.indices.filter { number in
       let question = questions[number]
       return question.isGrantLive && question.matter.kind == kind && question.asker == asker
-        && question.person == person && question.matter.items.contains(item)
+        && question.person == person && question.items.contains(item)
     }
   }
 
@@ -137,7 +158,7 @@ struct Ledger {
     guard let id = question.id else { return nil }
     let state = question.seen(at: now)
     return Decision(
-      question: id, topic: question.isErased ? nil : question.matter.topic.json,
+      question: id, topic: question.isErased ? nil : question.topic.json,
       topicKey: question.isErased ? "" : question.matter.key, state: state,
       nextAction: nextAction(after: number, at: now), ending: ending(of: question, state, forGuardians),
       successor: question.successor.flatMap { questions[$0].id })
@@ -165,10 +186,11 @@ struct Ledger {
     var last = number
     while let next = questions[last].successor { last = next }
     let end = questions[last]
+    let again: NextAction = isCooling(last, at: now) ? .askLater : .ask
     switch end.seen(at: now) {
     case .pending: return .wait
-    case .approved: return end.isErased || end.hasGrant && !end.isGrantLive ? .ask : .proceed
-    case .denied, .expired, .withdrawn, .superseded: return .ask
+    case .approved: return end.isErased || end.hasGrant && !end.isGrantLive ? again : .proceed
+    case .denied, .expired, .withdrawn, .superseded: return again
     case .moot:
       if end.reason == .adult { return end.isErased ? .ask : .proceed }
       return end.reason == .forgotten ? .ask : .askLater

@@ -4,7 +4,9 @@
 // another in every way.
 
 import ConsentBroker
-import ConsentModel
+import StrictJSON
+
+@testable import ConsentModel
 
 /// Something to ask. Two matters may have one key; they never have one content.
 struct Matter: Hashable {
@@ -19,8 +21,22 @@ struct Matter: Hashable {
   static func == (left: Matter, right: Matter) -> Bool { left.number == right.number }
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
+  /// The topic as a question asks it that took earlier changes along.
+  func topic(taking earlier: [Ledger.Earlier]) -> Topic {
+    guard !earlier.isEmpty else { return topic }
+    var json = topic.json
+    json["earlier"] = .array(
+      earlier.map { change in
+        var json = change.matter.topic.json
+        json["kind"] = nil
+        if change.wasDenied { json["denied"] = true }
+        return .object(json)
+      })
+    do { return try Topic(stored: json) } catch { fatalError("\(error)") }
+  }
+
   static let all: [Matter] = [
-    update(0, "1.0", "Adds rooms"), update(1, "1.0", "Adds rooms and calls"), update(2, "2.0", "Adds rooms"),
+    update(0, "1.0", "Adds rooms"), update(1, "1.0", "Adds rooms and calls"), update(2, "2.0", "Adds rooms"), update(8, "3.0", "Adds calls"),
     resource(3, "Half an hour"), resource(4, "A whole hour"),
     communication(5, ["kim"], ["message"]), communication(6, ["kim"], ["call", "message"]),
     communication(7, ["kim", "lou"], ["message"]),

@@ -34,6 +34,14 @@ extension Walk {
 
   /// The callers of the questions it ended go on now.
   private func announce(_ entry: Entry) {
+    for move in entry.moved {
+      let items = ledger.questions[move.to].items
+      for errand in errands where errand.stage == .parked && errand.question == move.from {
+        guard errand.matter?.items.isSubset(of: items) == true else { continue }
+        errand.question = move.to
+        note("wait: moved")
+      }
+    }
     for errand in errands where errand.stage == .parked && entry.ended.contains(errand.question ?? -1) {
       errand.stage = .over(.ended)
       entry.resumed += 1
@@ -56,6 +64,7 @@ extension Walk {
       switch try await broker.ask(request).verdict {
       case .notRequired(let reason): return reason == .adult ? .notRequired : .done
       case .granted(let grant): return covers(ask, by: grant) ? .granted : .done
+      case .settled: return .done
       case .question(let standing):
         stands = standing
         let number = ledger.number(of: standing.decision.question) ?? -1
@@ -67,7 +76,7 @@ extension Walk {
   }
 
   private func covers(_ ask: Ask, by grant: GrantID) -> Bool {
-    ledger.questions.contains { $0.grant == grant && !$0.matter.items.isDisjoint(with: ask.matter.items) }
+    ledger.questions.contains { $0.grant == grant && !$0.items.isDisjoint(with: ask.matter.items) }
   }
 
   func withdraw(_ number: Int) {

@@ -170,7 +170,9 @@ extension Walk {
   /// The status of what is asked, compared with the whole table.
   func checkStatus(_ ask: Ask) {
     let topic = ask.matter.topic.subject
-    guard let found = try? broker.status(of: topic, about: ask.person, for: ask.asker) else {
+    let request = StatusRequest(
+      asker: ask.asker, provenance: ask.asker.app == nil ? .unidentified : .claimed, person: ask.person, subject: topic)
+    guard let found = try? broker.status(request) else {
       return check(false, "no status")
     }
     let expected = ledger.status(of: ask, at: clock.now, naming: found.answer.grant)

@@ -20,6 +20,8 @@ final class Errand {
   let waiter = Waiter()
   var stage = Stage.coming
   var question: Int?
+  /// What the caller came for.
+  var matter: Matter?
   var deadline: Int64 = .max
 }
 
@@ -33,11 +35,11 @@ extension Walk {
       let isTheirs = ledger.questions[number].asker.uid == uid
       let isOpen = ledger.questions[number].seen(at: clock.now) == .pending
       let waits = isTheirs && isOpen && timeoutUSec > 0
-      if waits { park(errand, on: number, timeoutUSec) }
+      if waits { park(errand, on: number, for: ledger.questions[number].matter, timeoutUSec) }
       do throws(Refusal) {
         let told = try await broker.await(
           id.description, asUID: uid, timeoutUSec: timeoutUSec, as: errand.waiter)
-        if life == self.life { judge(told, errand, number, waits: waits) }
+        if life == self.life { judge(told, errand, errand.question ?? number, waits: waits) }
         check(isTheirs, "uid \(uid) was told of another's question")
       } catch {
         if life == self.life {
@@ -55,13 +57,15 @@ extension Walk {
     begin { [self, life] in
       let (outcome, standing) = try await perform(ask)
       guard life == self.life else { return }
-      guard case .stands(let number, _, let joined, _, _) = outcome, let standing else {
+      guard case .stands(let asked, _, let joined, _, _) = outcome, let standing else {
         return errands.removeAll { $0 === errand }
       }
-      let waits = ledger.questions[number].seen(at: clock.now) == .pending && timeoutUSec > 0
-      if waits { park(errand, on: number, timeoutUSec) }
+      let place = ledger.followed(asked)
+      let waits = ledger.questions[place].seen(at: clock.now) == .pending && timeoutUSec > 0
+      if waits { park(errand, on: place, for: ledger.questions[asked].matter, timeoutUSec) }
       let told = try await broker.await(standing, timeoutUSec: timeoutUSec, as: errand.waiter)
       guard life == self.life else { return }
+      let number = errand.question ?? place
       judge(told?.decision, errand, number, waits: waits)
       if let told {
         let question = ledger.questions[number]
@@ -70,8 +74,9 @@ extension Walk {
     }
   }
 
-  private func park(_ errand: Errand, on number: Int, _ timeoutUSec: Int64) {
+  private func park(_ errand: Errand, on number: Int, for matter: Matter, _ timeoutUSec: Int64) {
     errand.question = number
+    errand.matter = matter
     errand.deadline = clock.bootUSec + timeoutUSec
     if errand.stage == .coming { errand.stage = .parked }
   }

@@ -33,10 +33,11 @@ final class Walk {
   /// What happened how often.
   private(set) var tally: [String: Int] = [:]
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, coolDowns: CoolDowns? = nil) throws {
     self.seed = seed
     chance = SeededGenerator(seed: seed)
-    world = try World(clock: clock)
+    world = try World(clock: clock, coolDowns: coolDowns)
+    ledger.numbers = coolDowns
   }
 
   var broker: Broker { world.broker }
@@ -124,7 +125,7 @@ final class Walk {
     bury(old)
     ledger.waiting = []
     poisons = 0
-    world = try World(in: left, clock: clock)
+    world = try World(in: left, clock: clock, coolDowns: ledger.numbers)
     try learn()
     try checkStore()
     change(.expire) { broker in
