@@ -104,6 +104,7 @@ extension Transaction {
       lifetime: "persistent", grantedAt: now.usec, guardian: guardian.description)
     try rows.insert(grant, items: subject.items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
     try record(.granted, about: grant)
+    try audit(.granted, grant: grant.id)
   }
 
   /// Ends a grant: `revoked` takes it back, any other reason says nothing against asking again.
@@ -111,6 +112,7 @@ extension Transaction {
     let by = guardian.description
     guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: by, note: nil) else { return }
     try record(reason == .revoked ? .revoked : .grantEnded, about: grant)
+    try audit(reason == .revoked ? .revoked : .grantEnded, grant: grant.id)
   }
 
   /// Whether an approval for the person is not one guardian's to give.

@@ -4,6 +4,7 @@
 
 import ConsentModel
 import ConsentStore
+import StrictJSON
 import Testing
 
 @testable import ConsentBroker
@@ -44,7 +45,7 @@ import Testing
     let waiting = world.wait(for: question)
     let setting = try world.set(.screenTime, "approved")
     #expect(setting.value == "approved")
-    #expect(setting.setBy == .ann && setting.setAt == world.clock.now)
+    #expect(setting.setAt == world.clock.now)
     #expect(try waiting.get()?.state == .approved)
     #expect(try waiting.get()?.ending?.grant != nil)
     #expect(try world.kinds() == [.asked, .decided, .granted])
@@ -53,6 +54,7 @@ import Testing
 
   @Test func `what is approved beforehand needs no question`() throws {
     try world.set(.screenTime, "approved", app: .game)
+    #expect(try world.settings(app: .game).first { $0.name == .screenTime }?.setBy == .ann)
     let events = try world.events(of: .game)
     #expect(events.map(\.kind) == [.granted])
     #expect(events.first?.topicKey == "resource/org.example.screenTime" && events.first?.question == nil)
@@ -121,6 +123,26 @@ import Testing
     #expect(throws: Refusal.self) { try world.set(.screenTime, "approved", for: .kim, app: .game, by: .nan) }
     try world.set(.screenTime, "approved", for: .kim, app: .chat, by: .nan)
     #expect(try world.kinds(of: Asker(uid: 989, app: .chat)) == [.granted])
+  }
+
+  @Test func `the end of what was given without a question is told like any other`() throws {
+    try world.set(.screenTime, "approved", app: .game)
+    try world.run { [world] in try await world.broker.removePerson(.mia) }
+    #expect(try world.kinds(of: .game) == [.granted, .grantEnded])
+  }
+
+  @Test func `every change is in the audit, and what is no change is not`() throws {
+    for value in ["approved", "approved", "denied", "denied", "notDetermined", "notDetermined"] {
+      try world.set(.screenTime, value, app: .game)
+    }
+    try world.set(.neverAsk, "true", app: nil, by: .bob)
+    let entries = try world.store.read { try $0.auditEntries(about: "uid:1001", app: nil, after: 0, limit: 100) }
+    let told = entries.filter { ["setting", "granted", "revoked", "grantEnded"].contains($0.kind) }
+    #expect(told.map(\.kind) == ["granted", "setting", "revoked", "setting", "setting", "setting"])
+    let last = try JSONObject(parsing: Array(try #require(told.last?.payload).utf8))
+    let facts = try #require(last["facts"]?.object)
+    #expect(facts["setting"] == "neverAsk" && facts["value"] == "true" && facts["before"] == "false")
+    #expect(facts["guardian"] == "uid:1002")
   }
 
   @Test func `a change is on disk before it is told, and whole or not there`() throws {
