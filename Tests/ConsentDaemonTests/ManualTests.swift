@@ -47,8 +47,14 @@ struct ManualTests {
   }
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
+    let waits = CoolDowns.standard
+    let coolDowns =
+      "{ afterDenialSec: \(waits.afterDenialUSec.map { $0 / Span.second }), "
+      + "afterLapseSec: \(waits.afterLapseUSec / Span.second), newQuestionsPerDay: \(waits.newQuestionsPerDay) }"
     #expect(
-      try Self.defaults("consentd.json5.5") == ["administrators": "[]", "policy": Policy.baseline.id])
+      try Self.defaults("consentd.json5.5") == [
+        "administrators": "[]", "policy": Policy.baseline.id, "coolDowns": coolDowns,
+      ])
   }
 
   @Test func `the limits are those that the page tells`() throws {

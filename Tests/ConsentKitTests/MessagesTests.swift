@@ -106,21 +106,31 @@ import Varlink
     #expect(lines.count { $0.hasPrefix("state:") } == 1)
   }
 
-  @Test func `every text of the contract's topic is shown before it is answered`() throws {
+  @Test(arguments: ["Topic", "EarlierChange"])
+  func `every text of the contract's topic is shown before it is answered`(type: String) throws {
     let guardian = try #require(
       try Contract.interfaces(on: .guardians, isSandbox: false).first { $0.name == Contract.guardian })
-    guard case .structure(let fields)? = guardian.types.first(where: { $0.name == "Topic" })?.type else {
-      Issue.record("there is no Topic")
+    guard case .structure(let fields)? = guardian.types.first(where: { $0.name == type })?.type else {
+      Issue.record("there is no \(type)")
       return
     }
-    for field in fields where !["kind", "change", "resource", "people"].contains(field.name) {
+    let others = type == "Topic" ? ["kind", "change", "resource", "people", "earlier"] : ["denied"]
+    for field in fields where !others.contains(field.name) {
       let text: JSON = "shown to be read"
       let isList = field.type == .nullable(.array(.string))
       var topic: JSONObject = [:]
       topic[field.name] = isList ? [text] : text
+      if type == "EarlierChange" { topic = ["earlier": [.object(topic)]] }
       let lines = Messages.card(Card(json: ["topic": .object(topic)]), plain)
       #expect(lines.contains { $0.contains("shown to be read") }, "\(field.name) is not shown")
     }
+  }
+
+  @Test func `a change that was denied before is marked on the card`() {
+    let changes: JSON = [["change": "1.0", "denied": true], ["change": "1.1"]]
+    let lines = Messages.card(Card(json: ["topic": ["kind": "significantUpdate", "earlier": changes]]), plain)
+    #expect(lines.contains("earlier change: 1.0 (denied before)"))
+    #expect(lines.contains("earlier change: 1.1"))
   }
 
   @Test(

@@ -109,7 +109,7 @@ extension Transaction {
   }
 
   private func give(_ grant: GrantID, for question: QuestionRow) throws {
-    let items = try question.storedContent.topic.subject.items
+    let items = try question.storedContent.topic.items
     try rows.insert(
       GrantRow(
         id: grant.description, person: question.person, asker: question.asker, provenance: question.provenance,

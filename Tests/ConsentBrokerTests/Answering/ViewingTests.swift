@@ -122,7 +122,9 @@ import Testing
 
   @Test(arguments: 1...4)
   func `pages neither skip nor repeat a question`(limit: Int) throws {
-    let all = [question] + (try (0..<5).map { try world.question(.update("3.\($0)"), by: $0 % 2 == 0 ? .game : .chat) })
+    let all =
+      [question]
+      + (try (0..<5).map { try world.question(.resource("org.example.r\($0)"), by: $0 % 2 == 0 ? .game : .chat) })
     var pages: [[QuestionID]] = []
     var place: Int64?
     repeat {
@@ -141,7 +143,7 @@ import Testing
         "kind": "significantUpdate", "change": .string("4.\(number)"), "description": .string(words),
         "personDescription": .string(words), "ifDenied": .string(words),
       ])
-      _ = try world.question(topic)
+      _ = try world.question(topic, by: Asker(uid: UserID(3_000 + number), app: .chat))
     }
     let first = try world.broker.cards(for: .ann, person: nil, app: nil, state: .pending, after: nil, limit: 1_000)
     let bytes = first.cards.reduce(0) { $0 + JSONObject.size(of: $1.topic) }

@@ -117,7 +117,7 @@ import Testing
     let questions = [
       try world.question(), try world.question(by: .game), try world.question(by: .nameless),
       try world.question(about: .leo), try world.question(by: Asker(uid: 1005, app: .chat)),
-      try world.question(.update("2.1")), try world.question(.resource()), try world.question(.communication()),
+      try world.question(.resource("org.example.books")), try world.question(.resource()), try world.question(.communication()),
       try world.question(.communication(["kim", "lou"])),
     ]
     #expect(Set(questions).count == questions.count)

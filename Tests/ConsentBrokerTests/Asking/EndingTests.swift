@@ -102,8 +102,8 @@ import Testing
 
   @Test func `the alarm is set to the earliest deadline there is`() throws {
     _ = try world.question(.resource(), expiresInUSec: 3 * Span.hour)
-    _ = try world.question(.update("1"), expiresInUSec: Span.hour)
-    _ = try world.question(.update("2"), expiresInUSec: 2 * Span.hour)
+    _ = try world.question(.resource("org.example.r1"), expiresInUSec: Span.hour)
+    _ = try world.question(.resource("org.example.r2"), expiresInUSec: 2 * Span.hour)
     for hour in 1...3 as ClosedRange<Int64> {
       #expect(world.broker.alarm.question == ManualClock.start.adding(usec: hour * Span.hour))
       world.clock.pass(Span.hour)
@@ -124,7 +124,7 @@ import Testing
 
   @Test func `hundreds of questions end at once, each once, in several transactions`() throws {
     for number in 0..<600 {
-      let request = try AskRequest.of(.update("\(number)"), expiresInUSec: Span.hour)
+      let request = try AskRequest.of(.resource("org.example.r\(number)"), expiresInUSec: Span.hour)
       _ = world.start { [world] in try await world.broker.ask(request) }
     }
     world.settle()

@@ -109,7 +109,7 @@ import Testing
 
   @Test func `many changes are read a few at a time, and none is missed`() throws {
     let watcher = try companion()
-    for number in 0..<20 { _ = try world.question(.update("\(number)")) }
+    for number in 0..<20 { _ = try world.question(.resource("org.example.r\(number)")) }
     let first = try #require(try world.broker.changes(for: watcher))
     #expect((1..<20).contains(first.count))
     #expect(try first.count + changes(watcher).count == 20)
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `whoever is nobody's guardian has done with all changes in one look`() throws {
     let watcher = try companion(.nan)
-    for number in 0..<20 { _ = try world.question(.update("\(number)")) }
+    for number in 0..<20 { _ = try world.question(.resource("org.example.r\(number)")) }
     #expect(try world.broker.changes(for: watcher)?.count == 0)
     #expect(try world.broker.changes(for: watcher)?.count == nil)
   }

@@ -121,7 +121,8 @@ extension Ledger {
     guard numbers != nil else { return }
     manners.asked.append(.init(scope: scope, asker: ask.asker, at: now.usec))
     let isHeldBack = waitEnd(of: ask.matter, scope, overdue, lapsesOnly: false) > now.usec
-    if isHeldBack { manners.memories[scope]?[subject(ask.matter)]?.hadNews = true }
+    let subject = subject(ask.matter)
+    if isHeldBack { manners.memories[scope]?[subject]?.hadNews = true }
   }
 
   /// When the wait before another question about a matter ends.
