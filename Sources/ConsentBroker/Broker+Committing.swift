@@ -62,8 +62,10 @@ extension Broker {
       ended(end)
     }
     for question in effects.touched { audience.touch(question) }
+    for question in effects.reminded { audience.remind(of: question) }
     for asker in effects.askers { audience.ring(asker) }
     if let expiry = effects.expiry { expect(expiry) }
+    if let reminder = effects.reminder { earliestReminder = earliestReminder.map { min($0, reminder) } ?? reminder }
     changed()
     return resumed
   }

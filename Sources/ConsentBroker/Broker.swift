@@ -65,6 +65,8 @@ package final class Broker {
   var lateAnswers = RefusalNotes()
   /// The earliest deadline of an open question, as far as this process knows.
   var earliestExpiry: Instant?
+  /// The earliest reminder of an open question, as far as this process knows.
+  var earliestReminder: Instant?
   /// How many questions were open when `statistics` last looked.
   var openQuestions = 0
   /// Called when `alarm`, `statistics` or what `tellCounts` tells may have changed.
@@ -83,15 +85,19 @@ package final class Broker {
     self.rules = rules
   }
 
-  /// When the broker next wants `expireDue` and `releaseDue` to be called.
+  /// When the broker next wants `expireDue` and `remindDue`, and when it wants `releaseDue`, to be called.
   package struct Alarm: Equatable {
     /// A question's deadline, wall clock.
     package let question: Instant?
+    /// A question's reminder, wall clock.
+    package let reminder: Instant?
     /// A caller's timeout, boot-time microseconds.
     package let waiterBootUSec: Int64?
   }
 
-  package var alarm: Alarm { Alarm(question: earliestExpiry, waiterBootUSec: waiting.earliestDeadline) }
+  package var alarm: Alarm {
+    Alarm(question: earliestExpiry, reminder: earliestReminder, waiterBootUSec: waiting.earliestDeadline)
+  }
 
   /// The daemon in numbers.
   package struct Statistics: Equatable, Sendable {

@@ -27,6 +27,10 @@ struct Effects: Sendable {
   var askers: Set<Asker> = []
   /// The earliest deadline that was set.
   var expiry: Instant?
+  /// Questions of which companions are reminded now.
+  var reminded: [QuestionID] = []
+  /// The earliest reminder that was set.
+  var reminder: Instant?
 }
 
 /// One operation on the store, at one instant.
@@ -44,16 +48,21 @@ struct Transaction {
 
   /// Puts a question.
   mutating func put(_ question: QuestionRow) throws {
+    var question = question
+    let expiry = Instant(usec: question.expiresAt)
+    let reminder = ReminderRule.next(askedAt: Instant(usec: question.askedAt), expiresAt: expiry, after: now)
+    question.remindAt = reminder?.usec
     try rows.insert(question)
     try record(.asked, about: question)
     touch(try question.identity)
-    let expiry = Instant(usec: question.expiresAt)
     effects.expiry = effects.expiry.map { min($0, expiry) } ?? expiry
+    if let reminder { expect(reminder: reminder) }
   }
 
   /// Lets a question stay open longer.
   mutating func extend(_ question: QuestionRow, until expiry: Instant) throws {
     try rows.extendQuestion(question.id, expiresAt: expiry.usec)
+    try moveReminder(of: question, until: expiry)
     touch(try question.identity)
   }
 
@@ -82,6 +91,23 @@ struct Transaction {
 
   /// Notes that a question's card has changed.
   mutating func touch(_ question: QuestionID) { effects.touched.append(question) }
+
+  /// Notes that companions are reminded of a question now.
+  mutating func reminded(_ question: QuestionID) { effects.reminded.append(question) }
+
+  /// Notes that companions are to be reminded of something then.
+  mutating func expect(reminder: Instant) {
+    effects.reminder = effects.reminder.map { min($0, reminder) } ?? reminder
+  }
+
+  /// Writes an event about a grant into its asker's log, whether a question gave it or a setting.
+  mutating func record(_ event: AskerEvent.Kind, about grant: GrantRow) throws {
+    try rows.appendEvent(
+      EventRow(
+        asker: grant.asker, event: event.rawValue, person: grant.person, topicKey: grant.topicKey,
+        question: grant.question, grant: grant.id, at: now.usec))
+    effects.askers.insert(try Asker(grant.asker))
+  }
 
   /// Writes an event into the asker's log.
   mutating func record(_ event: AskerEvent.Kind, about question: QuestionRow, grant: String? = nil) throws {

@@ -26,6 +26,11 @@ extension SQL {
     """
     \(select) a.uid = ? AND a.app = ? AND q.person = ? AND q.kind = ? AND q.state = ? ORDER BY q.seq DESC LIMIT 1
     """)
+  static let topicKeys = SQL(
+    """
+    SELECT DISTINCT q.topic_key FROM asker a JOIN question q ON q.asker = a.id
+    WHERE a.uid = ?1 AND a.app = ?2 AND q.person = ?3 AND q.topic_key >= ?4 || '/' AND q.topic_key < ?4 || '0'
+    """)
   static let dueReminders = SQL(
     """
     \(selectFromQuestion) q.state = 'pending' AND q.remind_at IS NOT NULL AND q.remind_at <= ?
@@ -138,6 +143,10 @@ extension Connection {
 
   func openQuestionCount(person: String, uid: UInt32, unexpiredAt now: Int64) throws(StoreError) -> Int {
     try first(.openQuestionCount, person, uid, now) ?? 0
+  }
+
+  func topicKeys(of person: String, asker: AskerKey, kind: String) throws(StoreError) -> [String] {
+    try rows(.topicKeys, asker.uid, asker.app, person, kind)
   }
 
   func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow] {

@@ -87,7 +87,7 @@ struct ManualTests {
 
   @Test(arguments: [
     (["per"], ["person"]), (["person", ""], ["add", "import", "list", "move", "remove"]),
-    (["help", "person", "a"], ["add"]),
+    (["help", "person", "a"], ["add"]), (["settings", "uid:1", "neverA"], ["neverAsk"]),
     (["request", "sig"], ["significantUpdate/"]), (["request", "x", "--rea"], ["--reason"]),
     (["request", "x", "--reason", "d"], ["dataCategories"]), (["ask", "x", "--reason", "=", "m"], ["monetization"]),
     (["status", "--json", "=", "p"], ["pretty"]), (["status", "--json", ""], []), (["enroll", "root"], ["root"]),

@@ -65,6 +65,30 @@ import Varlink
     }
   }
 
+  @Test func `no field of a setting reaches the terminal as more than text`() {
+    var json: JSONObject = ["isDefault": true, "choices": [.string(hostile)]]
+    for field in ["person", "app", "setting", "value", "setBy"] { json[field] = .string(hostile) }
+    let odd = PersonSetting(json: json)
+    var resource = json
+    resource["setting"] = .string("resource/\(hostile)")
+    let lines =
+      Messages.settings([odd], plain) + Messages.settingChanged(odd)
+      + Messages.settingChanged(PersonSetting(json: resource))
+    #expect(lines.allSatisfy { $0.unicodeScalars.allSatisfy(TerminalText.shows) })
+  }
+
+  @Test(
+    arguments: [
+      ("neverAsk", "true"), ("neverAsk", "false"), ("guardianRule", "any"), ("guardianRule", "all"),
+      ("resource/a.b", "approved"), ("resource/a.b", "denied"), ("resource/a.b", "restricted"),
+      ("resource/a.b", "notDetermined"),
+    ])
+  func `a change says what it means`(setting: String, value: String) {
+    let lines = Messages.settingChanged(
+      PersonSetting(json: ["person": "uid:5001", "setting": .string(setting), "value": .string(value)]))
+    #expect(lines[0].hasPrefix("\(setting) of uid:5001 is \(value): "))
+  }
+
   @Test func `no field of a card reaches the terminal as more than text`() throws {
     var card: JSONObject = ["timesAsked": 2, "choices": [["choice": .string(hostile), "title": .string(hostile)]]]
     for field in ["question", "person", "app", "provenance", "topicKey", "ifDenied", "state"] {

@@ -13,6 +13,7 @@ import Testing
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
       .askersAs, .coolDown, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
+      .topicKeys,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
       .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]

@@ -90,7 +90,7 @@ extension Transaction {
   }
 
   /// Ends the question with a choice; an approval that lasts grants exactly what was asked.
-  private mutating func decide(
+  mutating func decide(
     _ question: QuestionRow, _ choice: OfferedChoice, by guardian: Guardian, note: String?, grant: GrantID,
     policy: Policy
   ) throws {

@@ -20,6 +20,7 @@ extension Broker {
       }
     }
     earliestExpiry = try read { try $0.earliestDeadline() }.map { Instant(usec: $0) }
+    earliestReminder = try read { try $0.earliestReminder() }.map { Instant(usec: $0) }
     changed()
   }
 }

@@ -137,8 +137,7 @@ extension Transaction {
     for grant in try rows.liveGrants(of: person.description) where app == nil || grant.asker.app == app?.text {
       guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: nil, note: nil) else { continue }
       try audit(.grantEnded, grant: grant.id)
-      guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
-      try record(.grantEnded, about: question, grant: grant.id)
+      try record(.grantEnded, about: grant)
     }
   }
 

@@ -40,6 +40,11 @@ struct Audience {
     for watcher in watchers.values { watcher.touch(question) }
   }
 
+  /// Reminds every companion of a question.
+  func remind(of question: QuestionID) {
+    for watcher in watchers.values { watcher.remind(of: question) }
+  }
+
   /// Tells an asker's streams that there are new events.
   func ring(_ asker: Asker) {
     for doorbell in (followers[asker] ?? [:]).values { doorbell.ring() }

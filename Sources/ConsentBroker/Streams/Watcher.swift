@@ -32,6 +32,17 @@ package final class Watcher {
     doorbell.ring()
   }
 
+  /// Notes that the companion is to be reminded of a question. One that it was never shown comes as new and needs none.
+  func remind(of question: QuestionID) {
+    guard let look = shown[question], !look.hasPrefix(Watcher.reminderMark) else { return }
+    shown[question] = Watcher.reminderMark + look
+    touch(question)
+  }
+
+  /// Stands before the look of a question of which the companion is still to be reminded. A look that is handed over to
+  /// the next process takes it along.
+  private static let reminderMark = "reminder "
+
   /// The first of the questions touched since they were last taken, in the order in which they were first touched.
   func takeTouched(atMost limit: Int) -> [QuestionID] {
     let taken = Array(touched.prefix(limit))
@@ -46,13 +57,17 @@ package final class Watcher {
   /// What `card` means to this companion now; nothing where it looks as it did, and where the companion never saw the
   /// question and it has ended.
   func change(to card: Card) -> CardChange? {
-    let before = shown[card.question]
+    var before = shown[card.question]
     guard card.state == .pending else {
       shown[card.question] = nil
       return before.map { _ in .removed(card, reason: card.state.rawValue) }
     }
-    guard before != card.look else { return nil }
     shown[card.question] = card.look
+    if let owed = before, owed.hasPrefix(Watcher.reminderMark) {
+      if card.canAnswer { return .reminder(card) }
+      before = String(owed.dropFirst(Watcher.reminderMark.count))
+    }
+    guard before != card.look else { return nil }
     return before == nil ? .added(card) : .changed(card)
   }
 

@@ -6,7 +6,8 @@ import ConsentBroker
 import ConsentModel
 import HostRuntime
 
-/// The two timers of a broker: callers' timeouts on the boot-time clock, questions' deadlines on the wall clock.
+/// The two timers of a broker: callers' timeouts on the boot-time clock, questions' deadlines and reminders on the wall
+/// clock.
 @Loop
 final class Alarms {
   private let broker: Broker
@@ -40,7 +41,8 @@ final class Alarms {
     guard setting != armed else { return }
     armed = setting
     waiters?.arm(at: setting.alarm.waiterBootUSec.map { $0 - setting.aheadUSec })
-    questions?.arm(at: setting.alarm.question.map { $0.usec - setting.aheadUSec })
+    let due = [setting.alarm.question, setting.alarm.reminder].compactMap(\.self).min()
+    questions?.arm(at: due.map { $0.usec - setting.aheadUSec })
   }
 
   private func releaseWaiters() {
@@ -53,6 +55,7 @@ final class Alarms {
     Loop.perform { [self] in
       do throws(Refusal) {
         try await broker.expireDue()
+        try await broker.remindDue()
         patienceUSec = Self.shortestPatienceUSec
         armed = nil
         update()

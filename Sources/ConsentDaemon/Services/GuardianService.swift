@@ -28,7 +28,8 @@ final class GuardianService: Service {
     [
       "WatchQuestions": .stream(watchQuestions), "ListQuestions": .single(listQuestions),
       "DescribeQuestion": .single(describeQuestion), "Answer": .single(answer), "DeclareAge": .single(declareAge),
-      "ListPeople": .immediate(listPeople), "History": .immediate(history),
+      "ListPeople": .immediate(listPeople), "ListSettings": .immediate(listSettings),
+      "ChangeSetting": .single(changeSetting), "History": .immediate(history),
     ]
   }
 
@@ -140,6 +141,23 @@ final class GuardianService: Service {
     let page = try broker.people(
       .own(try viewer(exchange)), after: call.after, limit: call.limit)
     return Page(entries: page.people, next: page.next).json("people", \.json)
+  }
+
+  private func listSettings(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let call = try ListSettingsCall(exchange.parameters)
+    let viewer = try viewer(exchange)
+    if let person = call.person { try broker.requireSight(of: person, for: viewer) }
+    let page = try broker.settings(
+      for: viewer, person: call.person, app: call.app, after: call.after, limit: call.limit)
+    return Page(entries: page.settings, next: page.next?.description).json("settings", \.json)
+  }
+
+  private func changeSetting(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try ChangeSettingCall(exchange.parameters)
+    let viewer = try viewer(exchange, speakingFor: call.guardian)
+    let setting = try await broker.change(
+      SettingChange(person: call.person, app: call.app, name: call.setting, value: call.value, viewer: viewer))
+    return ["setting": .object(setting.json)]
   }
 
   /// For whom the caller looks and answers. Refuses where its uid is somebody else's than when it became a guardian.

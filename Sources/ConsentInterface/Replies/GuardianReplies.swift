@@ -43,6 +43,7 @@ extension CardChange {
     switch self {
     case .added(let card): ["change": "added", "question": .object(card.json)]
     case .changed(let card): ["change": "changed", "question": .object(card.json)]
+    case .reminder(let card): ["change": "reminder", "question": .object(card.json)]
     case .removed(let card, let reason):
       ["change": "removed", "question": .object(card.json), "reason": .string(reason)]
     case .ready: ["change": "ready"]

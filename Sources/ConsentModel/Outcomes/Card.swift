@@ -80,6 +80,8 @@ package struct Votes: Sendable, Equatable {
 package enum CardChange: Sendable {
   case added(Card)
   case changed(Card)
+  /// The question is still open, and the companion can answer it.
+  case reminder(Card)
   /// The question ended; `reason` is its state, and who ended it where a guardian did.
   case removed(Card, reason: String)
   /// Everything that was open has been sent.

@@ -31,9 +31,10 @@ package struct DeciderRule: Sendable {
     self.apps = apps
   }
 
-  /// What stands against `peer` answering as `guardian` a question about `person` that `asker` asked; `nil`: nothing.
+  /// What stands against `peer` answering as `guardian` a question about `person` that `asker` asked, or settling what
+  /// it may ask; `nil`: nothing.
   package func objection(
-    to guardian: Guardian, spokenForBy peer: UserID, person: Person, askedBy asker: UserID, guardians: [Guardian]
+    to guardian: Guardian, spokenForBy peer: UserID, person: Person, askedBy asker: UserID?, guardians: [Guardian]
   ) -> DeciderObjection? {
     guard guardians.contains(guardian) else { return .notGuardian }
     guard !anyRole else { return nil }

@@ -60,6 +60,42 @@ import Testing
     #expect(next.change(to: .sample(questions[0], .expired))?.word == "removed expired")
   }
 
+  @Test func `a companion is reminded once of what it was shown`() {
+    watcher.remind(of: questions[0])
+    #expect(watcher.takeTouched(atMost: 9).isEmpty)
+    #expect(change(.pending) == "added")
+    for _ in 0..<3 { watcher.remind(of: questions[0]) }
+    #expect(watcher.takeTouched(atMost: 9) == [questions[0]])
+    #expect(change(.pending, waiters: 1) == "reminder")
+    #expect(change(.pending, waiters: 1) == nil)
+  }
+
+  @Test func `who cannot answer is not reminded, and is told all the same what changed`() {
+    #expect(change(.pending) == "added")
+    watcher.remind(of: questions[0])
+    #expect(change(.pending, canAnswer: false) == "changed")
+    watcher.remind(of: questions[0])
+    #expect(change(.pending, canAnswer: false) == nil)
+    #expect(change(.pending) == "changed")
+  }
+
+  @Test func `nobody is reminded of what has ended`() {
+    #expect(change(.pending) == "added")
+    watcher.remind(of: questions[0])
+    #expect(change(.expired) == "removed expired")
+    watcher.remind(of: questions[0])
+    #expect(change(.expired) == nil)
+  }
+
+  @Test func `a reminder that was not sent yet goes on with the stream`() {
+    #expect(change(.pending) == "added")
+    watcher.remind(of: questions[0])
+    let next = Watcher(viewer: .ann, person: nil, shown: watcher.shown)
+    #expect(next.takeTouched(atMost: 9) == [questions[0]])
+    #expect(next.change(to: .sample(questions[0], .pending))?.word == "reminder")
+    #expect(next.change(to: .sample(questions[0], .pending))?.word == nil)
+  }
+
   @Test(arguments: QuestionState.allCases.filter(\.isTerminal))
   func `a question that ended before it was shown is not mentioned`(state: QuestionState) {
     #expect(change(state) == nil)
@@ -78,8 +114,9 @@ import Testing
     #expect(change(.pending, of: 1, waiters: 1) == "changed")
   }
 
-  private func change(_ state: QuestionState, of question: Int = 0, waiters: Int = 0) -> String? {
-    watcher.change(to: .sample(questions[question], state, waiters: waiters))?.word
+  private func change(_ state: QuestionState, of question: Int = 0, waiters: Int = 0, canAnswer: Bool = true) -> String?
+  {
+    watcher.change(to: .sample(questions[question], state, waiters: waiters, canAnswer: canAnswer))?.word
   }
 }
 
@@ -89,6 +126,7 @@ extension CardChange {
     switch self {
     case .added: "added"
     case .changed: "changed"
+    case .reminder: "reminder"
     case .removed(_, let reason): "removed \(reason)"
     case .ready: "ready"
     }
@@ -96,13 +134,15 @@ extension CardChange {
 }
 
 extension Card {
-  fileprivate static func sample(_ question: QuestionID, _ state: QuestionState, waiters: Int = 0) -> Card {
+  fileprivate static func sample(
+    _ question: QuestionID, _ state: QuestionState, waiters: Int = 0, canAnswer: Bool = true
+  ) -> Card {
     let content = Content(person: .mia, asker: .chat, provenance: .claimed, topic: .update())
     return Card(
       question: question, person: .mia, asker: .chat, provenance: .claimed, names: [:], decider: .guardians,
       topic: content.topic.json, topicKey: "significantUpdate/2.0", choices: content.choices, contentHash: content.hash,
       state: state, askedAt: ManualClock.start, expiresAt: ManualClock.start, timesAsked: 1, plan: nil,
       waiters: waiters,
-      votes: Votes(have: 0, need: 1), guardians: [.ann], canAnswer: true, isDelivered: false, decision: nil)
+      votes: Votes(have: 0, need: 1), guardians: [.ann], canAnswer: canAnswer, isDelivered: false, decision: nil)
   }
 }

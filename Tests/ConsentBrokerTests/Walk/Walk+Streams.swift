@@ -72,7 +72,7 @@ extension Walk {
   private func show(_ change: CardChange, on companion: Companion) {
     note("card \(change.word)")
     switch change {
-    case .added(let card), .changed(let card):
+    case .added(let card), .changed(let card), .reminder(let card):
       let isNew = if case .added = change { true } else { false }
       guard let number = ledger.number(of: card.question) else { return check(false, "a card of no question") }
       check(isNew == (companion.shown[number] == nil), "a card \(change.word) twice")

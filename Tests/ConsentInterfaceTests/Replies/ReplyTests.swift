@@ -169,7 +169,7 @@ import Varlink
     for card in [full, bare] {
       try check(["question": .object(card.json)], "DescribeQuestion", on: Contract.guardian)
       try check(Page(entries: [card], next: "5").json("questions", \.json), "ListQuestions", on: Contract.guardian)
-      for change in [CardChange.added(card), .changed(card), .removed(card, reason: "moot"), .ready] {
+      for change in [CardChange.added(card), .changed(card), .reminder(card), .removed(card, reason: "moot"), .ready] {
         try check(change.json, "WatchQuestions", on: Contract.guardian)
       }
     }
@@ -200,5 +200,18 @@ import Varlink
     ]
     try checkWhole(Page(entries: people, next: "uid:1001").json("people", \.json), "ListPeople", on: interface)
     try check(Page<EnrolledPerson>(entries: [], next: nil).json("people", \.json), "ListPeople", on: interface)
+  }
+
+  @Test func `settings have what ListSettings gives`() throws {
+    let chosen = Setting(
+      person: .mia, app: .chat, name: .resource("org.example.screenTime"), value: "denied", isDefault: false,
+      setBy: .user(1000), setAt: Instant(usec: 7))
+    let standard = Setting(person: .mia, app: nil, name: .guardianRule, value: "any", isDefault: true)
+    try checkWhole(
+      Page(entries: [chosen, standard], next: "uid:1001 org.example.Chat neverAsk").json("settings", \.json),
+      "ListSettings", on: Contract.guardian)
+    try checkWhole(["setting": .object(chosen.json)], "ChangeSetting", on: Contract.guardian)
+    #expect(chosen.json["choices"] == ["notDetermined", "approved", "denied", "restricted"])
+    #expect(standard.json["setBy"] == nil && standard.json["app"] == nil)
   }
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `ListSettings` and `ChangeSetting`, read from their parameters. What a setting takes is for the model to say; here a
+// change is complete and acceptable, or refused.
+
+package import ConsentModel
+package import StrictJSON
+
+/// `ListSettings`.
+package struct ListSettingsCall: Sendable {
+  package let person: Person?
+  package let app: AppID?
+  package let limit: Int
+  /// Behind which setting the page starts.
+  package let after: SettingPlace?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.person()
+    app = try parameters.app()
+    let page = try PageCall(parameters)
+    limit = page.limit
+    after = try page.after.map { (text) throws(Refusal) in
+      guard let place = SettingPlace(text) else {
+        throw .invalidValue(field: "after", rule: "the `next` of a page before")
+      }
+      return place
+    }
+  }
+}
+
+/// `ChangeSetting`.
+package struct ChangeSettingCall: Sendable {
+  package let person: Person
+  package let app: AppID?
+  package let setting: SettingName
+  package let value: String
+  package let guardian: Guardian?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    let person = try parameters.requiredPerson()
+    let app = try parameters.app()
+    let value = parameters.text("value")
+    (setting, guardian) = try Refusal.value { () throws(ValueError) in
+      let setting = try SettingName(parsing: parameters.text("setting"))
+      try SettingRule.check(setting, app: app, value: value)
+      let guardian = parameters["guardian"]?.string
+      return (setting, try guardian.map { (text) throws(ValueError) in try Guardian(parsing: text) })
+    }
+    (self.person, self.app, self.value) = (person, app, value)
+  }
+}
