@@ -110,6 +110,8 @@ package protocol StoreReader {
 
   /// What was turned down or came to nothing of a subject in a scope.
   func coolDown(person: String, scope: String, subject: String) throws(StoreError) -> CoolDownRow?
+  /// Everything of that about a person, ordered by scope and subject.
+  func coolDowns(of person: String) throws(StoreError) -> [CoolDownRow]
   /// The instants after `after` at which a scope asked something new about a person, ascending.
   func recentQuestions(person: String, scope: String, after: Int64) throws(StoreError) -> [Int64]
   /// A setting; `app` is `""` for what holds for every app.
