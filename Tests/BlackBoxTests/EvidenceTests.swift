@@ -73,7 +73,8 @@ import Testing
     let fine = try family.consentctl("audit", "verify", head)
     #expect(fine.exit == .status(0) && fine.output.hasPrefix("All 7 entries of the audit are as they were written"))
     try family.daemon.kill()
-    try Tampering.change(database(family), "UPDATE audit SET payload = replace(payload, 'denied', 'granted') WHERE seq = 5")
+    try Tampering.change(
+      database(family), "UPDATE audit SET payload = replace(payload, 'denied', 'granted') WHERE seq = 5")
     try family.startAgain()
     let changed = try family.consentctl("audit", "verify", head)
     #expect(changed.exit == .status(1) && changed.output.hasPrefix("What entry 5 says was changed."))

@@ -12,7 +12,8 @@ import Testing
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
-      .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
+      .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates,
+      .latestOfKind,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
       .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]
