@@ -15,7 +15,7 @@ import Testing
       .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates,
       .latestOfKind,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
-      .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
+      .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -72,7 +72,7 @@ import Testing
       .eraseSettings, .removeCoolDowns, .removeRecentQuestions, .removeFirstVersions, .removeSettings, .eraseQuestion,
       .oldQuestions, .oldGrants, .deleteAskKeysOf, .deleteAnswersTo, .eraseEventsOf, .forgetGrantOfQuestions,
       .forgetGrantOfEvents, .deleteGrant, .deleteEvents, .deleteCoolDowns, .deleteRecentQuestions, .deleteSetting,
-      .eraseAudit,
+      .eraseAudit, .setExpired,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)

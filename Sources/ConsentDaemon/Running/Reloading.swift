@@ -38,6 +38,7 @@ final class Reloading {
     broker.rules.policy = configuration.policy
     broker.rules.apps = configuration.apps
     broker.rules.limits = configuration.limits.questions
+    broker.rules.retention = configuration.retention
     broker.recallFollowers()
     status.trouble = nil
     log.write(.reloaded(files: reader.files.count))

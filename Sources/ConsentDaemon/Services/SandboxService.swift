@@ -31,6 +31,7 @@ final class SandboxService: Service {
     broker.releaseDue()
     server.patience.look()
     try await broker.expireDue()
+    try await broker.retainDue()
     return ["nowUSec": .integer(clock.now.usec)]
   }
 }

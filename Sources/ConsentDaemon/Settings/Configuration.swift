@@ -15,6 +15,7 @@ struct Configuration: Sendable {
   let apps: AppRegistry
   let policy: Policy
   let limits: Limits
+  let retention: RetentionRule
 
   /// Reads the main file, its drop-ins, the app entries and the policies; all of it is good, or the first fault is
   /// thrown.
@@ -34,12 +35,14 @@ struct Configuration: Sendable {
     let file = options.configuration
     var administrators: Set<UserID> = []
     var limits = options.sandbox == nil ? Limits.standard : .sandbox
+    var retention = RetentionRule()
     var choice = (policy: Policy.baseline.id, file: file)
     for path in [file] + reader.paths(in: file + ".d") {
       let isThere = reader.read(MainFile.self, at: path) { (part) throws(SettingsFault) in
         administrators = try part.administrators(in: path) ?? administrators
         if let policy = part.policy { choice = (policy, path) }
         part.limits?.apply(to: &limits)
+        part.retention?.apply(to: &retention)
       }
       guard !isThere, path == file, options.isConfigurationGiven else { continue }
       reader.object(SettingsFault(file, "there is no such file"))
@@ -48,6 +51,7 @@ struct Configuration: Sendable {
     let directories = [own, Self.shareDirectory]
     self.administrators = administrators
     self.limits = limits
+    self.retention = retention
     apps = AppRegistry(AppEntry.load(from: directories, &reader))
     policy = Policy.load(choice.policy, chosenIn: choice.file, from: directories, &reader)
   }
@@ -66,14 +70,16 @@ private struct MainFile: Decodable {
   let administrators: [ConfiguredUser]?
   let policy: String?
   let limits: LimitsFile?
+  let retention: RetentionFile?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits, retention }
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.strictContainer(CodingKeys.self)
     administrators = try members.decodeIfPresent([ConfiguredUser].self, forKey: .administrators)
     policy = try members.decodeIfPresent(String.self, forKey: .policy)
     limits = try members.decodeIfPresent(LimitsFile.self, forKey: .limits)
+    retention = try members.decodeIfPresent(RetentionFile.self, forKey: .retention)
   }
 
   /// The administrators this file lists; `nil` where it says nothing of them.
