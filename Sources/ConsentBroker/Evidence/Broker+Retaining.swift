@@ -40,8 +40,8 @@ private struct Removed {
   let events: Int
   let questions: Int
   let grants: Int
-  /// The audit entries that say nothing any more.
-  let entries: [Int64]
+  /// The audit entries that say nothing any more, and what such an entry must say of them.
+  let entries: (count: Int, sequences: SequenceRanges)
 
   private var counts: [Int] { [events, questions, grants, entries.count] }
 
@@ -53,7 +53,7 @@ private struct Removed {
   var facts: JSONObject {
     [
       "events": .integer(Int64(events)), "questions": .integer(Int64(questions)), "grants": .integer(Int64(grants)),
-      "entries": .integer(Int64(entries.count)), "sequences": SequenceRanges(entries).json,
+      "entries": .integer(Int64(entries.count)), "sequences": entries.sequences.json,
     ]
   }
 }
@@ -61,8 +61,7 @@ private struct Removed {
 extension Transaction {
   /// Questions go before grants: a grant stays as long as its question says anything.
   fileprivate func remove(before limits: RetentionRule.Limits, atMost limit: Int) throws -> Removed {
-    let entries = try rows.auditSequences(before: limits.audit.usec, limit: limit)
-    try rows.eraseAudit(seqs: entries)
+    let entries = try emptyAudit(before: limits.audit, atMost: limit)
     return Removed(
       events: try rows.deleteEvents(before: limits.events.usec, limit: limit),
       questions: try rows.eraseQuestions(endedBefore: limits.questions.usec, at: now.usec, limit: limit),
