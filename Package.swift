@@ -69,7 +69,7 @@ let package = Package(
 
     // Tests, from the inside out.
     .target(
-      name: "TestSupport", dependencies: ["CLinux", "StrictJSON", "Varlink"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CLinux", "CSQLite", "StrictJSON", "Varlink"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(name: "StrictJSONTests", dependencies: ["StrictJSON"], swiftSettings: strict),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", "StrictJSON", "TestSupport"], swiftSettings: strict),
@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ConsentBrokerTests",
-      dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "CSQLite", "StrictJSON", "TestSupport"],
+      dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ConsentInterfaceTests", dependencies: ["ConsentInterface", "ConsentModel", "StrictJSON", "Varlink"],

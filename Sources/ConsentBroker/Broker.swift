@@ -31,6 +31,8 @@ package struct BrokerRules: Sendable {
   package var limits: QuestionLimits
   /// How long askers wait and how often they may ask; absent: as they like.
   package var coolDowns: CoolDowns?
+  /// How long what is over is kept.
+  package var retention = RetentionRule()
   /// Keys the hashes that must not be guessed back: handles in a topic's key, guardians in evidence.
   package let salt: KeySalt
 
@@ -67,6 +69,10 @@ package final class Broker {
   var earliestExpiry: Instant?
   /// The earliest reminder of an open question, as far as this process knows.
   var earliestReminder: Instant?
+  /// When what is too old is looked for next.
+  package internal(set) var nextRetention: Instant
+  /// How often an event was encoded for a stream since the start.
+  package internal(set) var eventsEncoded: Int64 = 0
   /// How many questions were open when `statistics` last looked.
   var openQuestions = 0
   /// Called when `alarm`, `statistics` or what `tellCounts` tells may have changed.
@@ -81,6 +87,7 @@ package final class Broker {
   ) {
     self.store = store
     self.clock = clock
+    nextRetention = clock.now
     logins = LoginCache(accounts)
     self.rules = rules
   }

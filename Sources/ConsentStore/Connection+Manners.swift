@@ -5,6 +5,8 @@
 extension SQL {
   static let coolDown = SQL(
     "SELECT \(CoolDownRow.columns) FROM cool_down WHERE person = ? AND scope = ? AND subject = ?")
+  static let coolDowns = SQL(
+    "SELECT \(CoolDownRow.columns) FROM cool_down WHERE person = ? ORDER BY scope, subject")
   static let recentQuestions = SQL(
     "SELECT asked_at FROM recent_question WHERE person = ? AND scope = ? AND asked_at > ? ORDER BY asked_at")
   static let firstVersion = SQL(
@@ -37,6 +39,10 @@ extension SQL {
 extension Connection {
   func coolDown(person: String, scope: String, subject: String) throws(StoreError) -> CoolDownRow? {
     try first(.coolDown, person, scope, subject)
+  }
+
+  func coolDowns(of person: String) throws(StoreError) -> [CoolDownRow] {
+    try rows(.coolDowns, person)
   }
 
   func recentQuestions(person: String, scope: String, after: Int64) throws(StoreError) -> [Int64] {

@@ -6,11 +6,6 @@
 // the question it answers says anything, because without it an approval that has ended would look as if it held.
 
 extension SQL {
-  static let oldestEvent = SQL(
-    """
-    SELECT e.sequence FROM asker a CROSS JOIN event e ON e.asker = a.id
-    WHERE a.uid = ? AND a.app = ? ORDER BY e.sequence LIMIT 1
-    """)
   static let askersWithOldEvents = SQL(
     """
     SELECT id FROM asker a
@@ -22,6 +17,8 @@ extension SQL {
     """)
   static let eventBeyond = SQL("SELECT sequence FROM event WHERE asker = ? ORDER BY sequence LIMIT 1 OFFSET ?")
   static let deleteEvents = SQL("DELETE FROM event WHERE asker = ? AND sequence < ?")
+  static let setExpired = SQL(
+    "UPDATE asker SET expired = max(expired, min(?2, last_sequence)) WHERE id = ?1")
   static let oldQuestions = SQL(
     """
     SELECT q.id, q.asker, q.person FROM question q
@@ -46,10 +43,6 @@ extension SQL {
 }
 
 extension Connection {
-  func oldestEvent(of asker: AskerKey) throws(StoreError) -> Int64? {
-    try first(.oldestEvent, asker.uid, asker.app)
-  }
-
   func deleteEvents(before instant: Int64, limit: Int) throws(StoreError) -> Int {
     var deleted = 0
     let askers: [Int64] = try rows(.askersWithOldEvents, instant, limit)
@@ -63,7 +56,9 @@ extension Connection {
   private func deleteEvents(of asker: Int64, before instant: Int64, limit: Int) throws(StoreError) -> Int {
     let beyond: Int64 = try first(.eventBeyond, asker, limit) ?? .max
     let kept: Int64? = try first(.firstKeptEvent, asker, instant, beyond)
-    return try change(.deleteEvents, asker, kept ?? beyond)
+    let deleted = try change(.deleteEvents, asker, kept ?? beyond)
+    try change(.setExpired, asker, (kept ?? beyond) - 1)
+    return deleted
   }
 
   func eraseQuestions(endedBefore instant: Int64, at now: Int64, limit: Int) throws(StoreError) -> Int {

@@ -2,7 +2,8 @@
 //
 // Step 3, the part about evidence and about what is kept no longer than its class says. An audit entry is what was
 // said (payload), what hides it (salt), what commits to both, and the link of the chain: the first two can go, the
-// other two never do. The indexes find what is old enough to go, and whether a grant that goes is still named.
+// other two never do. The indexes find what is old enough to go, and whether a grant that goes is still named. An asker
+// knows up to which sequence its events have gone, so that a cursor before that is told and not passed over.
 
 extension Schema {
   static let version3Evidence = """
@@ -23,6 +24,7 @@ extension Schema {
     CREATE INDEX audit_person ON audit (person, seq) WHERE person IS NOT NULL;
     CREATE INDEX audit_age ON audit (at) WHERE payload IS NOT NULL;
 
+    ALTER TABLE asker ADD COLUMN expired INTEGER NOT NULL DEFAULT 0 CHECK (expired BETWEEN 0 AND last_sequence);
     CREATE INDEX question_ended ON question (ended_at) WHERE state <> 'pending' AND erased_at IS NULL;
     CREATE INDEX question_grant ON question (grant_id) WHERE grant_id IS NOT NULL;
     CREATE INDEX grant_ended ON grant_given (ended_at) WHERE ended_at IS NOT NULL;

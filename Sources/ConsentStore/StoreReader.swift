@@ -91,8 +91,6 @@ package protocol StoreReader {
   func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
-  /// The sequence of the oldest event that is kept of an asker; `nil` where none is.
-  func oldestEvent(of asker: AskerKey) throws(StoreError) -> Int64?
   /// The version an app had when this asker first told one about a person.
   func firstVersion(person: String, asker: AskerKey) throws(StoreError) -> String?
   /// The apps that have asked, by their ids, those after `after`, at most `limit`; `nil`: from the nameless on.
@@ -112,6 +110,8 @@ package protocol StoreReader {
 
   /// What was turned down or came to nothing of a subject in a scope.
   func coolDown(person: String, scope: String, subject: String) throws(StoreError) -> CoolDownRow?
+  /// Everything of that about a person, ordered by scope and subject.
+  func coolDowns(of person: String) throws(StoreError) -> [CoolDownRow]
   /// The instants after `after` at which a scope asked something new about a person, ascending.
   func recentQuestions(person: String, scope: String, after: Int64) throws(StoreError) -> [Int64]
   /// A setting; `app` is `""` for what holds for every app.
@@ -129,7 +129,8 @@ package protocol StoreReader {
   func auditEntries(
     about person: String, app: String?, after seq: Int64, limit: Int
   ) throws(StoreError) -> [AuditRow]
-  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`.
+  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`;
+  /// without those that say which entries were erased.
   func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64]
 
   // MARK: The store itself

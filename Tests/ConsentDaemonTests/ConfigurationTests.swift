@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{administrator: []}", "administrator: unknown key; known: administrators, coolDowns, limits, policy"),
+    ("{administrator: []}", "administrator: unknown key; known: administrators, coolDowns, limits, policy, retention"),
     ("{policy: 7}", "policy: "), ("{administrators: 'root'}", "administrators: "),
     ("{administrators: [1000, true]}", "administrators.1: neither a login name nor a uid from 0 to 4294967294"),
     ("{administrators: [[1]]}", "administrators.0: "),
@@ -100,6 +100,23 @@ import Testing
     try directory.write("{}", to: "consentd.json5")
     try directory.write(text, to: "consentd.json5.d/10-a.json5")
     expectFault(in: "consentd.json5.d/10-a.json5", place)
+  }
+
+  @Test func `retention is set class by class, each within its range`() throws {
+    try directory.write("{retention: {eventsDays: 1, auditDays: 36500}}", to: "consentd.json5")
+    try directory.write("{retention: {grantsDays: 30, eventsDays: 2}}", to: "consentd.json5.d/10-a.json5")
+    var rule = RetentionRule()
+    (rule.eventsDays, rule.grantsDays, rule.auditDays) = (2, 30, 36_500)
+    #expect(try load().retention == rule)
+    for (text, place) in [
+      ("{eventsDays: 0}", "retention.eventsDays: from 1 to 36500"),
+      ("{auditDays: 36501}", "retention.auditDays: from 1 to 36500"),
+      ("{questionsDays: '9'}", "retention.questionsDays: "),
+      ("{days: 9}", "retention.days: unknown key; known: auditDays, eventsDays, grantsDays, questionsDays"),
+    ] {
+      try directory.write("{retention: \(text)}", to: "consentd.json5.d/10-a.json5")
+      expectFault(in: "consentd.json5.d/10-a.json5", place)
+    }
   }
 
   @Test func `a login that nobody has is a fault of the file that names it`() throws {

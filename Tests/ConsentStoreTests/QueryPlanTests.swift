@@ -12,10 +12,10 @@ import Testing
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
-      .askersAs, .coolDown, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
-      .topicKeys,
+      .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates,
+      .latestOfKind, .topicKeys,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
-      .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
+      .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -72,7 +72,7 @@ import Testing
       .eraseSettings, .removeCoolDowns, .removeRecentQuestions, .removeFirstVersions, .removeSettings, .eraseQuestion,
       .oldQuestions, .oldGrants, .deleteAskKeysOf, .deleteAnswersTo, .eraseEventsOf, .forgetGrantOfQuestions,
       .forgetGrantOfEvents, .deleteGrant, .deleteEvents, .deleteCoolDowns, .deleteRecentQuestions, .deleteSetting,
-      .eraseAudit,
+      .eraseAudit, .setExpired,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)

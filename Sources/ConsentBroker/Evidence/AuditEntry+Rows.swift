@@ -32,7 +32,6 @@ extension AuditEntry {
   /// A grant that was given or has ended.
   init(_ kind: AuditKind, _ grant: GrantRow, items: [GrantItemRow], _ more: JSONObject = [:]) throws {
     var facts = grant.export(items: items)
-    facts["topicKey"] = .string(grant.topicKey)
     facts["question"] = grant.question.map(JSON.string)
     for member in more.members { facts[member.name] = member.value }
     self.init(kind, about: try Person(stored: grant.person), app: try Asker(grant.asker).app, facts)

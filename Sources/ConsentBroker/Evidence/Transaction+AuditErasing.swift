@@ -26,15 +26,12 @@ extension Transaction {
     try audit(app == nil ? AuditEntry(.erased, facts) : AuditEntry(.forgotten, about: person, app: app, facts))
   }
 
-  /// Erases what the audit says of the time before `instant`, at most `limit` entries, and says so. Gives how many they
-  /// were; with none nothing is said.
-  func eraseAudit(before instant: Instant, limit: Int) throws -> Int {
+  /// Erases what the audit says of the time before `instant`, at most `limit` entries. Gives how many they were and the
+  /// `sequences` that a `retention` entry in the same transaction must have.
+  func emptyAudit(before instant: Instant, atMost limit: Int) throws -> (count: Int, sequences: SequenceRanges) {
     let found = try rows.auditSequences(before: instant.usec, limit: limit)
-    guard !found.isEmpty else { return 0 }
     let entries = try found.compactMap { try rows.auditEntries(after: $0 - 1, limit: 1).first }
-    let facts: JSONObject = ["sequences": try empty(entries).json, "beforeUSec": .integer(instant.usec)]
-    try audit(AuditEntry(.retention, facts))
-    return found.count
+    return (found.count, try empty(entries))
   }
 
   /// Empties entries, and gives which entries are empty for their sake.

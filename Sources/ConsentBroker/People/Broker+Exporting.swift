@@ -4,7 +4,7 @@
 // read in one transaction; what changes between two pages may be in one of them and not in another.
 
 package import ConsentModel
-import ConsentStore
+package import ConsentStore
 import StrictJSON
 
 /// Where an export goes on.
@@ -13,6 +13,8 @@ package enum ExportPlace: Sendable {
   case start
   /// With the questions behind this one.
   case questions(after: Int64)
+  /// With the grants that no question gave, behind this place.
+  case grants(after: GrantPlace?)
   /// With an asker's events behind a sequence; with the first asker's where none is named.
   case events(of: Asker?, after: Int64)
   /// With the entries of the audit behind this one.
@@ -21,6 +23,7 @@ package enum ExportPlace: Sendable {
 
 extension Broker {
   private static let questionsAtOnce = 16
+  private static let grantsAtOnce = 256
   private static let eventsAtOnce = 256
 
   /// One page of everything stored about a person, and where the next one starts.
@@ -34,6 +37,7 @@ extension Broker {
       case .start:
         return (try rows.standing(of: person), .questions(after: 0))
       case .questions(let seq): return try rows.questions(of: person, after: seq, limit: Self.questionsAtOnce)
+      case .grants(let last): return try rows.grants(of: person, after: last, limit: Self.grantsAtOnce)
       case .events(let asker, let sequence):
         return try rows.events(of: person, asker, after: sequence, limit: Self.eventsAtOnce)
       case .audit(let sequence): return try rows.audit(of: person, after: sequence, limit: Self.eventsAtOnce)
@@ -51,7 +55,11 @@ extension StoreReader {
       ExportedRecord(.guardianship, ["person": .string($0.person)])
     }
     records += try allDeclarations(of: name).map { ExportedRecord(.declaration, $0.export) }
-    return records + (try askers(about: name)).map { ExportedRecord(.asker, $0.export) }
+    records += try settings(of: name).map { ExportedRecord(.setting, $0.export) }
+    records += try askers(about: name).map { row in
+      ExportedRecord(.asker, row.export(firstVersion: try firstVersion(person: name, asker: row.asker)))
+    }
+    return records + (try coolDowns(of: name)).map { ExportedRecord(.coolDown, $0.export) }
   }
 
   fileprivate func questions(
@@ -66,7 +74,18 @@ extension StoreReader {
       }
       return ExportedRecord(.question, json)
     }
-    return (records, page.count < limit ? .events(of: nil, after: 0) : page.last.map { .questions(after: $0.seq) })
+    return (records, page.count < limit ? .grants(after: nil) : page.last.map { .questions(after: $0.seq) })
+  }
+
+  fileprivate func grants(
+    of person: Person, after place: GrantPlace?, limit: Int
+  ) throws -> ([ExportedRecord], ExportPlace?) {
+    let page = try grants(of: person.description, app: nil, onlyLive: false, after: place, limit: limit)
+    let records = try page.filter { $0.question == nil }.map { grant in
+      ExportedRecord(.grant, grant.export(items: try items(ofGrant: grant.id)))
+    }
+    guard page.count == limit, let last = page.last else { return (records, .events(of: nil, after: 0)) }
+    return (records, .grants(after: GrantPlace(grantedAt: last.grantedAt, id: last.id)))
   }
 
   fileprivate func events(

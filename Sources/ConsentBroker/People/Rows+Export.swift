@@ -53,10 +53,34 @@ extension AskerKey {
 }
 
 extension AskerRow {
-  var export: JSONObject {
+  /// With the version the app had when it asked about the person for the first time.
+  func export(firstVersion: String?) -> JSONObject {
     var json = asker.export
+    json["firstVersion"] = firstVersion.map(JSON.string)
     json["lastSequence"] = .integer(lastSequence)
     json["acknowledged"] = .integer(acknowledged)
+    return json
+  }
+}
+
+extension SettingRow {
+  var export: JSONObject {
+    var json: JSONObject = ["setting": .string(name), "value": .string(value)]
+    if !app.isEmpty { json["app"] = .string(app) }
+    json["setBy"] = .string(setBy)
+    json["setAtUSec"] = .integer(setAt)
+    return json
+  }
+}
+
+extension CoolDownRow {
+  var export: JSONObject {
+    var json: JSONObject = [
+      "scope": .string(scope), "subject": .string(subject), "denials": .integer(Int64(denials)),
+    ]
+    json["deniedAtUSec"] = deniedAt.map(JSON.integer)
+    json["lapsedAtUSec"] = lapsedAt.map(JSON.integer)
+    json["newsAtUSec"] = newsAt.map(JSON.integer)
     return json
   }
 }
@@ -117,9 +141,13 @@ extension GrantRow {
     var json: JSONObject = ["grant": .string(id), "lifetime": .string(lifetime)]
     json["items"] = .array(items.map { ["subject": .string($0.subject), "action": .string($0.action)] })
     json["grantedAtUSec"] = .integer(grantedAt)
-    json["expiresAtUSec"] = expiresAt.map(JSON.integer)
+    json["untilUSec"] = expiresAt.map(JSON.integer)
     json["endedAtUSec"] = endedAt.map(JSON.integer)
-    json["endedReason"] = endedReason.map(JSON.string)
+    let texts = [
+      ("topicKey", topicKey.isEmpty ? nil : topicKey), ("endedReason", endedReason), ("guardian", guardian),
+      ("note", note), ("endedBy", endedBy), ("endNote", endNote),
+    ]
+    for (name, text) in texts { json[name] = text.map(JSON.string) }
     return json
   }
 }

@@ -10,6 +10,8 @@ import ConsentModel
 struct Audience {
   private var watchers: [ObjectIdentifier: Watcher] = [:]
   private var followers: [Asker: [ObjectIdentifier: Doorbell]] = [:]
+  /// What the streams of one asker share; only of those that have more than one.
+  private var live: [Asker: LiveEvents] = [:]
 
   /// Companions connected now.
   var companions: Int { watchers.count }
@@ -31,8 +33,21 @@ struct Audience {
   /// Removes an app's stream and ends it.
   mutating func remove(_ doorbell: Doorbell, of asker: Asker) {
     followers[asker]?.removeValue(forKey: ObjectIdentifier(doorbell))
+    if !isShared(asker) { live.removeValue(forKey: asker) }
     if followers[asker]?.isEmpty == true { followers.removeValue(forKey: asker) }
     doorbell.close()
+  }
+
+  /// Whether an asker has more than one stream.
+  private func isShared(_ asker: Asker) -> Bool { (followers[asker]?.count ?? 0) > 1 }
+
+  /// The events behind `cursor` that another stream of the asker was just sent; `nil` where that were not all.
+  func liveEvents(of asker: Asker, after cursor: Int64) -> [LoggedEvent]? { live[asker]?.events(after: cursor) }
+
+  /// Keeps what one stream read behind `cursor` for the asker's other streams.
+  mutating func keep(_ page: EventPage<LoggedEvent>, of asker: Asker, after cursor: Int64) {
+    guard isShared(asker) else { return }
+    live[asker, default: LiveEvents()].keep(page.events, bytes: page.bytes, after: cursor)
   }
 
   /// Tells every companion that a question was touched.

@@ -6,12 +6,14 @@ package import ConsentModel
 import ConsentStore
 
 /// One page of an asker's log.
-package struct EventPage: Sendable {
-  package fileprivate(set) var events: [AskerEvent]
+package struct EventPage<Event> {
+  package fileprivate(set) var events: [Event]
   /// Where the next page starts.
   package fileprivate(set) var cursor: Int64
   /// Whether the log may go on behind the page.
   package fileprivate(set) var hasMore: Bool
+  /// How much content the events carry.
+  fileprivate(set) var bytes = 0
 }
 
 extension Broker {
@@ -29,38 +31,67 @@ extension Broker {
   package func recallFollowers() { audience.ringEverybody() }
 
   /// Where a replay begins: `after`, else what the asker acknowledged, else the beginning.
-  /// Throws `cursorExpired` where `after` lies outside the kept range.
+  /// Throws `cursorExpired` where that lies outside the kept range: events behind it are gone, or it is yet to come.
   package func startingCursor(of asker: Asker, after: Int64?) throws(Refusal) -> Int64 {
     let known = try read { try $0.asker(AskerKey(asker)) }
-    let newest = known.lastSequence
-    guard let after else { return known.acknowledged }
-    guard (0...newest).contains(after) else { throw .cursorExpired(oldest: newest == 0 ? 0 : 1, newest: newest) }
-    return after
+    let cursor = after ?? known.acknowledged
+    guard known.keeps(cursor) else { throw known.cursorExpired }
+    return cursor
   }
 
   /// The content one page of events carries at the most, in bytes.
   private static let pageBytes = 128 * 1024
 
   /// The events behind `cursor`, at most `limit` of them; of one person only where `person` is set.
-  /// Throws `notAvailable(personChanged)`: what the uid's former owner asked is nobody else's to read.
+  /// Throws `notAvailable(personChanged)`, for what the uid's former owner asked is nobody else's to read, and
+  /// `cursorExpired` where some of them are gone.
   package func events(
     of asker: Asker, about person: Person?, after cursor: Int64, limit: Int
-  ) throws(Refusal) -> EventPage {
+  ) throws(Refusal) -> EventPage<AskerEvent> {
     try read { rows in
       try rows.requireUnchanged(asker.uid, self.login)
-      var page = EventPage(events: [], cursor: cursor, hasMore: false)
-      var bytes = 0
+      let known = try rows.asker(AskerKey(asker))
+      guard cursor >= known.expired else { throw known.cursorExpired }
+      var page = EventPage<AskerEvent>(events: [], cursor: cursor, hasMore: false)
       for row in try rows.events(asker: AskerKey(asker), after: cursor, limit: limit) {
         page.hasMore = true
-        guard bytes < Self.pageBytes else { break }
+        guard page.bytes < Self.pageBytes else { break }
         page.cursor = row.sequence
         guard person == nil || person?.description == row.person else { continue }
         let question = try row.question.flatMap { try rows.question($0) }
-        bytes += 2 * (question?.content.utf8.count ?? 0)
+        page.bytes += 2 * (question?.content.utf8.count ?? 0)
         page.events.append(try row.event(about: question, self.rules, in: rows, at: self.clock.now))
       }
       return page
     }
+  }
+
+  /// The same for a stream that has had its replay and goes on: what several streams of an asker are sent is read once.
+  package func liveEvents(
+    of asker: Asker, about person: Person?, after cursor: Int64, limit: Int
+  ) throws(Refusal) -> EventPage<LoggedEvent> {
+    var page: EventPage<LoggedEvent>
+    if let known = audience.liveEvents(of: asker, after: cursor), let last = known.last {
+      try requireUnchanged(asker.uid)
+      page = EventPage(events: known, cursor: last.event.sequence, hasMore: true)
+    } else {
+      let read = try events(of: asker, about: nil, after: cursor, limit: limit)
+      page = EventPage(
+        events: read.events.map(LoggedEvent.init), cursor: read.cursor, hasMore: read.hasMore, bytes: read.bytes)
+      audience.keep(page, of: asker, after: cursor)
+    }
+    if let person { page.events.removeAll { $0.event.person != person } }
+    return page
+  }
+
+  /// One event encoded for a stream.
+  package func encoded(_ event: AskerEvent, _ encode: (AskerEvent) -> [UInt8]) -> [UInt8] {
+    encoded(LoggedEvent(event), encode)
+  }
+
+  /// One event encoded, once for all streams of its asker that are sent it live.
+  package func encoded(_ event: LoggedEvent, _ encode: (AskerEvent) -> [UInt8]) -> [UInt8] {
+    event.encoded(&eventsEncoded, encode)
   }
 
   /// Moves the asker's cursor forward; what lies before it is kept. Throws `invalidValue` for a sequence to come.
@@ -75,5 +106,14 @@ extension Broker {
         try transaction.rows.acknowledge(AskerKey(asker), sequence: sequence)
       }
     }
+  }
+}
+
+extension AskerRow {
+  /// Whether every event behind `cursor` is kept, and it is not one to come.
+  fileprivate func keeps(_ cursor: Int64) -> Bool { (expired...lastSequence).contains(cursor) }
+
+  fileprivate var cursorExpired: Refusal {
+    .cursorExpired(oldest: lastSequence == 0 ? 0 : expired + 1, newest: lastSequence)
   }
 }

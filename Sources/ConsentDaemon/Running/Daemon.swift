@@ -39,6 +39,8 @@ final class Daemon {
     }
     alarms.update()
     let server = try serve(broker, clock, configuration, status)
+    let housekeeping = try Housekeeping(broker, clock)
+    defer { withExtendedLifetime(housekeeping) {} }
     try Notifier.startWatchdog()
     log.write(.serving(directory: options.runtimeDirectory, isSandbox: isSandbox))
     try Notifier.send(.ready, .status(status.text ?? "serving"), patience: 10 * Notifier.patienceUSec)
@@ -85,10 +87,11 @@ final class Daemon {
       if let copy = try await store.write({ [now = clock.now.usec] in try $0.takeUpCopy(nowUSec: now) }) {
         log.write(.tookUpBackup(copy))
       }
-      let rules = BrokerRules(
+      var rules = BrokerRules(
         isSandbox: isSandbox, policy: configuration.policy, apps: configuration.apps,
         limits: configuration.limits.questions, coolDowns: configuration.coolDowns,
         salt: try await Keepsake.salt(in: store))
+      rules.retention = configuration.retention
       let broker = Broker(
         store: store, clock: clock, rules: rules, accounts: isSandbox ? NoAccounts() : MachineAccounts())
       broker.failed = { cause = $0 as? StoreError }

@@ -39,6 +39,7 @@ final class Reloading {
     broker.rules.apps = configuration.apps
     broker.rules.limits = configuration.limits.questions
     broker.rules.coolDowns = configuration.coolDowns
+    broker.rules.retention = configuration.retention
     broker.recallFollowers()
     status.trouble = nil
     log.write(.reloaded(files: reader.files.count))

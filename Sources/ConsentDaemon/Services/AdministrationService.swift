@@ -173,6 +173,7 @@ final class AdministrationService: Service {
     return [
       "people": .integer(Int64(try broker.peopleCount())), "openQuestions": .integer(Int64(statistics.openQuestions)),
       "waiters": .integer(Int64(statistics.waiters)), "companions": .integer(Int64(statistics.companions)),
+      "eventsEncoded": .integer(broker.eventsEncoded),
       "protocolViolations": .integer(server.protocolViolations),
       "connections": .integer(Int64(server.ledger.total.connections)), "limitsMet": .object(limitsMet),
     ]

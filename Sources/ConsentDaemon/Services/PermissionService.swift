@@ -178,7 +178,7 @@ final class PermissionService: Service {
   private func follow(to exchange: Exchange, _ place: inout Place) throws(Refusal) {
     var hasMore = true
     while hasMore {
-      hasMore = try sendPage(to: exchange, &place)
+      hasMore = try sendLivePage(to: exchange, &place)
       if exchange.isTooSlow { throw .subscriberTooSlow(sequence: place.cursor) }
     }
     rest(exchange, at: place, isReady: true)
@@ -195,10 +195,26 @@ final class PermissionService: Service {
     try review(&place, of: exchange)
     let page = try broker.events(
       of: place.speaker.asker, about: place.speaker.subject, after: place.cursor, limit: Self.page)
-    for event in page.events where place.call.wants(event.kind) { exchange.send(event.json) }
+    for event in page.events where place.call.wants(event.kind) {
+      exchange.send(encoded: broker.encoded(event, Self.encode))
+    }
     place.cursor = page.cursor
     return page.hasMore
   }
+
+  /// Sends one page of what happens now, which the asker's other streams are sent as well.
+  private func sendLivePage(to exchange: Exchange, _ place: inout Place) throws(Refusal) -> Bool {
+    try review(&place, of: exchange)
+    let page = try broker.liveEvents(
+      of: place.speaker.asker, about: place.speaker.subject, after: place.cursor, limit: Self.page)
+    for event in page.events where place.call.wants(event.event.kind) {
+      exchange.send(encoded: broker.encoded(event, Self.encode))
+    }
+    place.cursor = page.cursor
+    return page.hasMore
+  }
+
+  private static func encode(_ event: AskerEvent) -> [UInt8] { Reply(event.json, continues: true).encoded() }
 
   private func ready(at cursor: Int64) -> JSONObject {
     AskerEvent(sequence: cursor, kind: .ready, at: broker.clock.now).json

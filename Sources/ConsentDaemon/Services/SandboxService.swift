@@ -32,6 +32,7 @@ final class SandboxService: Service {
     server.patience.look()
     try await broker.expireDue()
     try await broker.remindDue()
+    try await broker.retainDue()
     return ["nowUSec": .integer(clock.now.usec)]
   }
 }

@@ -97,6 +97,12 @@ final class Connection {
     if !isAdvancing { advance() }
   }
 
+  /// Queues an encoded reply of the call in progress, one that others follow, and sends what the socket takes.
+  func send(encoded: [UInt8]) {
+    session.send(encoded: encoded, continues: true)
+    if !isAdvancing { advance() }
+  }
+
   /// The call in progress waits from now on; `false` where one more may not.
   func beginWaiting() -> Bool { charge.held.waiting > 0 || server.beginWaiting(charge) }
 

@@ -60,6 +60,9 @@ final class Exchange {
     connection?.send(Reply(parameters, continues: true))
   }
 
+  /// Sends a reply that others follow, encoded by `Reply.encoded()`.
+  func send(encoded: [UInt8]) { connection?.send(encoded: encoded) }
+
   /// From now on, and until its last reply, this call is one of those that wait. Throws `notAvailable(tooManyWaiting)`.
   func beginWaiting() throws(Refusal) {
     guard let connection, !call.oneway, !connection.beginWaiting() else { return }

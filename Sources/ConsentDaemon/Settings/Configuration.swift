@@ -17,6 +17,7 @@ struct Configuration: Sendable {
   let limits: Limits
   /// How long askers wait; absent: not at all.
   let coolDowns: CoolDowns?
+  let retention: RetentionRule
 
   /// Reads the main file, its drop-ins, the app entries and the policies; all of it is good, or the first fault is
   /// thrown.
@@ -37,6 +38,7 @@ struct Configuration: Sendable {
     var administrators: Set<UserID> = []
     var limits = options.sandbox == nil ? Limits.standard : .sandbox
     var coolDowns = options.sandbox == nil ? CoolDowns.standard : nil
+    var retention = RetentionRule()
     var choice = (policy: Policy.baseline.id, file: file)
     for path in [file] + reader.paths(in: file + ".d") {
       let isThere = reader.read(MainFile.self, at: path) { (part) throws(SettingsFault) in
@@ -44,6 +46,7 @@ struct Configuration: Sendable {
         if let policy = part.policy { choice = (policy, path) }
         part.limits?.apply(to: &limits)
         part.coolDowns?.apply(to: &coolDowns)
+        part.retention?.apply(to: &retention)
       }
       guard !isThere, path == file, options.isConfigurationGiven else { continue }
       reader.object(SettingsFault(file, "there is no such file"))
@@ -53,6 +56,7 @@ struct Configuration: Sendable {
     self.administrators = administrators
     self.limits = limits
     self.coolDowns = coolDowns
+    self.retention = retention
     apps = AppRegistry(AppEntry.load(from: directories, &reader))
     policy = Policy.load(choice.policy, chosenIn: choice.file, from: directories, &reader)
   }
@@ -72,8 +76,9 @@ private struct MainFile: Decodable {
   let policy: String?
   let limits: LimitsFile?
   let coolDowns: CoolDownsFile?
+  let retention: RetentionFile?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits, coolDowns }
+  private enum CodingKeys: String, CodingKey, CaseIterable { case administrators, policy, limits, coolDowns, retention }
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.strictContainer(CodingKeys.self)
@@ -81,6 +86,7 @@ private struct MainFile: Decodable {
     policy = try members.decodeIfPresent(String.self, forKey: .policy)
     limits = try members.decodeIfPresent(LimitsFile.self, forKey: .limits)
     coolDowns = try members.decodeIfPresent(CoolDownsFile.self, forKey: .coolDowns)
+    retention = try members.decodeIfPresent(RetentionFile.self, forKey: .retention)
   }
 
   /// The administrators this file lists; `nil` where it says nothing of them.

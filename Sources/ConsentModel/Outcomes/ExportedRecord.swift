@@ -16,9 +16,14 @@ package struct ExportedRecord: Sendable, Equatable {
     case guardianship
     /// A declaration of age, ended or not.
     case declaration
+    case setting
     case asker
+    /// How often something was turned down, for as long as it must not be asked again.
+    case coolDown
     /// A question with its answers and what they granted.
     case question
+    /// A grant that no question gave.
+    case grant
     case event
     /// An entry of the audit about the person.
     case audit

@@ -22,11 +22,14 @@ package struct AskerRow: Sendable, Equatable {
   package var lastSequence: Int64
   /// The sequence it acknowledged last; 0 before that.
   package var acknowledged: Int64
+  /// The sequence of the last event that was deleted for its age; 0 before that.
+  package var expired: Int64
 
-  package init(asker: AskerKey, lastSequence: Int64, acknowledged: Int64) {
+  package init(asker: AskerKey, lastSequence: Int64, acknowledged: Int64, expired: Int64 = 0) {
     self.asker = asker
     self.lastSequence = lastSequence
     self.acknowledged = acknowledged
+    self.expired = expired
   }
 }
 
@@ -98,12 +101,13 @@ extension AskerKey: Readable {
 }
 
 extension AskerRow: Readable {
-  static let columns = "uid, app, last_sequence, acknowledged"
+  static let columns = "uid, app, last_sequence, acknowledged, expired"
 
   init(reading columns: inout Columns) throws(StoreError) {
     asker = try AskerKey(reading: &columns)
     lastSequence = try columns.next()
     acknowledged = try columns.next()
+    expired = try columns.next()
   }
 }
 

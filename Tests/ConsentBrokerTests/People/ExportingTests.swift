@@ -43,6 +43,27 @@ import Testing
     #expect(try records(.guardianship, of: .user(1000)) == [["person": "uid:1001"]])
   }
 
+  @Test func `settings, what was turned down and grants without a question are exported too`() throws {
+    try world.run { [store = world.store] in
+      try await store.write { rows in
+        try rows.put(SettingRow(person: "uid:1001", name: "guardianRule", value: "all", setBy: "uid:1000", setAt: 7))
+        try rows.put(CoolDownRow(person: "uid:1001", scope: "uid:1001", subject: "resource/x", denials: 2, deniedAt: 7))
+        try rows.insert(
+          GrantRow(
+            id: String(repeating: "a", count: 32), person: "uid:1001", asker: AskerKey(uid: 1001, app: ""),
+            provenance: "unidentified", topicKey: "resource/x", kind: "resource", lifetime: "persistent", grantedAt: 7,
+            guardian: "uid:1000"),
+          items: [GrantItemRow(subject: "x", action: "full")])
+      }
+    }
+    #expect(
+      try records(.setting) == [
+        ["setting": "guardianRule", "value": "all", "setBy": "uid:1000", "setAtUSec": 7]
+      ])
+    #expect(try records(.coolDown).map { $0["denials"] } == [2])
+    #expect(try records(.grant).map { $0["guardian"] } == ["uid:1000"])
+  }
+
   @Test func `an erased question is exported as what is left of it`() throws {
     try world.answer(.of(world.question()))
     try world.forget()

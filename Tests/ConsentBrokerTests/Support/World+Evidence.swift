@@ -2,7 +2,6 @@
 //
 // The audit as tests see it, and as somebody sees it who can write the store behind the broker's back.
 
-import CSQLite
 import ConsentBroker
 import ConsentModel
 import ConsentStore
@@ -26,15 +25,7 @@ extension World {
   }
 
   /// Changes the database as its owner can.
-  func tamper(_ sql: String) throws {
-    var database: OpaquePointer?
-    defer { sqlite3_close(database) }
-    guard sqlite3_open(directory.file("consentd.db"), &database) == SQLITE_OK,
-      sqlite3_exec(database, "PRAGMA ignore_check_constraints = ON; " + sql, nil, nil, nil) == SQLITE_OK
-    else { throw TamperingFailure(reason: String(cString: sqlite3_errmsg(database))) }
-  }
-
-  struct TamperingFailure: Error { let reason: String }
+  func tamper(_ sql: String) throws { try Tampering.change(directory.file("consentd.db"), sql) }
 
   /// Makes the chain close again from an entry on, as somebody can who knows how it is made.
   func rechain(from sequence: Int64) throws {
