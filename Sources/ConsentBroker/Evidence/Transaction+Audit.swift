@@ -35,23 +35,6 @@ extension Transaction {
     guard let grant = try rows.grant(id) else { throw StoreError.damaged(detail: "grant \(id) is missing") }
     try audit(AuditEntry(kind, grant, items: try rows.items(ofGrant: id)))
   }
-
-  /// Erases what the audit says about a person, all of it or what concerns one app, and says so: without a name where
-  /// nothing of the person is to stay.
-  func eraseAudit(about person: Person, of app: AppID? = nil, by peer: UserID) throws {
-    var sequences: [Int64] = []
-    while true {
-      let page = try rows.auditEntries(
-        about: person.description, app: app?.text, after: sequences.last ?? 0, limit: Self.erasedAtOnce)
-      sequences += page.map(\.seq)
-      if page.count < Self.erasedAtOnce { break }
-    }
-    try rows.eraseAudit(seqs: sequences)
-    let facts: JSONObject = ["sequences": SequenceRanges(sequences).json, "by": .of(peer)]
-    try audit(app == nil ? AuditEntry(.erased, facts) : AuditEntry(.forgotten, about: person, app: app, facts))
-  }
-
-  private static var erasedAtOnce: Int { 1_000 }
 }
 
 extension JSON {

@@ -39,6 +39,11 @@ package enum AuditKind: String, CaseIterable, Sendable {
   case policyAccepted
 }
 
+extension AuditKind {
+  /// Whether such an entry says of others, in `sequences`, that they are empty with good reason.
+  package var excusesEmptiness: Bool { self == .erased || self == .forgotten || self == .retention }
+}
+
 /// One thing to keep evidence of.
 package struct AuditEntry: Sendable, Equatable {
   package let kind: AuditKind

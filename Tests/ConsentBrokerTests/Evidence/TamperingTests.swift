@@ -127,6 +127,37 @@ import Testing
     #expect(try world.auditKinds(about: .mia) == ["personAdded", "guardianAdded", "forgotten"])
   }
 
+  @Test func `whoever erases what said why something is empty says it anew`() throws {
+    let head = try world.broker.auditHead()
+    try world.forget()
+    try world.erase(.mia)
+    #expect(try world.verify(against: head)?.isValid == true)
+    #expect(try world.auditKinds() == ["personAdded", "declaration", "personAdded", "erased"])
+  }
+
+  @Test func `what is older than it is kept for is emptied in the order of its age, and that is said`() throws {
+    let head = try world.broker.auditHead()
+    try world.erase(.mia)
+    world.clock.pass(Span.day)
+    try world.run { [broker = world.broker] in try await broker.addPerson(.kim, displayName: nil) }
+    let age = world.clock.now
+    let emptied = try (0..<4).map { _ in
+      try world.run { [broker = world.broker] in
+        try await broker.commit { try $0.eraseAudit(before: age, limit: 2) }
+      }
+    }
+    #expect(emptied == [2, 2, 0, 0])
+    #expect(try world.verify(against: head)?.isValid == true)
+    #expect(try world.auditKinds() == ["personAdded", "retention", "retention"])
+    world.clock.pass(Span.day)
+    let again = try world.run { [broker = world.broker, now = world.clock.now] in
+      try await broker.commit { try $0.eraseAudit(before: now, limit: 100) }
+    }
+    #expect(again == 3)
+    #expect(try world.verify(against: head)?.isValid == true)
+    #expect(try world.auditKinds() == ["retention"])
+  }
+
   @Test func `others have their turn while a long audit is followed, and what they do is no fault`() throws {
     for number in 0..<600 {
       try world.run { [broker = world.broker] in
