@@ -47,8 +47,15 @@ struct ManualTests {
   }
 
   @Test func `the keys of the configuration have the defaults that its page tells`() throws {
+    let rule = RetentionRule()
+    let days = [
+      "eventsDays: \(rule.eventsDays)", "questionsDays: \(rule.questionsDays)", "grantsDays: \(rule.grantsDays)",
+      "auditDays: \(rule.auditDays)",
+    ]
     #expect(
-      try Self.defaults("consentd.json5.5") == ["administrators": "[]", "policy": Policy.baseline.id])
+      try Self.defaults("consentd.json5.5") == [
+        "administrators": "[]", "policy": Policy.baseline.id, "retention": "{ \(days.joined(separator: ", ")) }",
+      ])
   }
 
   @Test func `the limits are those that the page tells`() throws {

@@ -29,7 +29,7 @@ extension Broker {
     let rule = rules.retention
     return try await commit { transaction in
       let removed = try transaction.remove(before: rule.limits(at: transaction.now), atMost: Self.batch)
-      if !removed.isEmpty { try transaction.audit(AuditEntry(.retention, removed.facts)) }
+      if let facts = removed.facts { try transaction.audit(AuditEntry(.retention, facts)) }
       return removed.reaches(Self.batch)
     }
   }
@@ -40,20 +40,17 @@ private struct Removed {
   let events: Int
   let questions: Int
   let grants: Int
-  /// The audit entries that say nothing any more.
-  let entries: [Int64]
-
-  private var counts: [Int] { [events, questions, grants, entries.count] }
-
-  var isEmpty: Bool { counts.allSatisfy { $0 == 0 } }
+  /// Audit entries, which the audit has said itself already.
+  let entries: Int
 
   /// Whether a class gave as much as was asked for.
-  func reaches(_ limit: Int) -> Bool { counts.contains { $0 >= limit } }
+  func reaches(_ limit: Int) -> Bool { [events, questions, grants, entries].contains { $0 >= limit } }
 
-  var facts: JSONObject {
-    [
+  /// What the audit says of it; `nil` where there is nothing to say.
+  var facts: JSONObject? {
+    guard events + questions + grants > 0 else { return nil }
+    return [
       "events": .integer(Int64(events)), "questions": .integer(Int64(questions)), "grants": .integer(Int64(grants)),
-      "entries": .integer(Int64(entries.count)), "sequences": SequenceRanges(entries).json,
     ]
   }
 }
@@ -61,11 +58,10 @@ private struct Removed {
 extension Transaction {
   /// Questions go before grants: a grant stays as long as its question says anything.
   fileprivate func remove(before limits: RetentionRule.Limits, atMost limit: Int) throws -> Removed {
-    let entries = try rows.auditSequences(before: limits.audit.usec, limit: limit)
-    try rows.eraseAudit(seqs: entries)
-    return Removed(
+    Removed(
       events: try rows.deleteEvents(before: limits.events.usec, limit: limit),
       questions: try rows.eraseQuestions(endedBefore: limits.questions.usec, at: now.usec, limit: limit),
-      grants: try rows.deleteGrants(endedBefore: limits.grants.usec, limit: limit), entries: entries)
+      grants: try rows.deleteGrants(endedBefore: limits.grants.usec, limit: limit),
+      entries: try eraseAudit(before: limits.audit, limit: limit))
   }
 }
