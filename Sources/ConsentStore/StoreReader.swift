@@ -129,8 +129,7 @@ package protocol StoreReader {
   func auditEntries(
     about person: String, app: String?, after seq: Int64, limit: Int
   ) throws(StoreError) -> [AuditRow]
-  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`;
-  /// without those that say which entries were erased.
+  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`.
   func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64]
 
   // MARK: The store itself

@@ -51,9 +51,15 @@ struct ManualTests {
     let coolDowns =
       "{ afterDenialSec: \(waits.afterDenialUSec.map { $0 / Span.second }), "
       + "afterLapseSec: \(waits.afterLapseUSec / Span.second), newQuestionsPerDay: \(waits.newQuestionsPerDay) }"
+    let rule = RetentionRule()
+    let days = [
+      "eventsDays: \(rule.eventsDays)", "questionsDays: \(rule.questionsDays)", "grantsDays: \(rule.grantsDays)",
+      "auditDays: \(rule.auditDays)",
+    ]
     #expect(
       try Self.defaults("consentd.json5.5") == [
         "administrators": "[]", "policy": Policy.baseline.id, "coolDowns": coolDowns,
+        "retention": "{ \(days.joined(separator: ", ")) }",
       ])
   }
 

@@ -76,13 +76,6 @@ import Testing
     #expect(try found(before: 31, limit: 2) == [1, 2])
     try fixture.write { try $0.eraseAudit(seqs: [1]) }
     #expect(try found(before: 31) == [2, 3])
-    for (seq, kind) in [(5, "erased"), (6, "forgotten"), (7, "retention"), (8, "decision")] as [(Int64, String)] {
-      var row = entry(seq)
-      row.kind = kind
-      let next = row
-      try fixture.write { try $0.append(next) }
-    }
-    #expect(try found(before: .max) == [2, 3, 4, 8])
   }
 
   @Test func `an entry follows the person who moves`() throws {
