@@ -62,6 +62,7 @@ extension Broker {
       ended(end)
     }
     for question in effects.touched { audience.touch(question) }
+    for question in effects.revoked { audience.touch(question, isRevoked: true) }
     for asker in effects.askers { audience.ring(asker) }
     if let expiry = effects.expiry { expect(expiry) }
     changed()

@@ -23,6 +23,8 @@ struct Effects: Sendable {
   var moved: [Move] = []
   /// Questions whose cards changed.
   var touched: [QuestionID] = []
+  /// Questions whose grants a guardian took back.
+  var revoked: [QuestionID] = []
   /// Askers with new events.
   var askers: Set<Asker> = []
   /// The earliest deadline that was set.
@@ -47,8 +49,7 @@ struct Transaction {
     try rows.insert(question)
     try record(.asked, about: question)
     touch(try question.identity)
-    let expiry = Instant(usec: question.expiresAt)
-    effects.expiry = effects.expiry.map { min($0, expiry) } ?? expiry
+    expect(Instant(usec: question.expiresAt))
   }
 
   /// Lets a question stay open longer.
@@ -75,6 +76,22 @@ struct Transaction {
   mutating func end(_ question: QuestionRow, inFavourOf successor: QuestionID, dropping dropped: Set<String>) throws {
     guard try end(question, .superseded(by: successor, at: now)) else { return }
     effects.moved.append(Move(from: try question.identity, to: successor, dropped: dropped))
+  }
+
+  /// Notes that something ends by itself at `instant`.
+  mutating func expect(_ instant: Instant) { effects.expiry = effects.expiry.map { min($0, instant) } ?? instant }
+
+  /// Ends a grant, once: `false` where it had ended. `event` tells its asker.
+  mutating func end(
+    _ grant: GrantRow, _ event: AskerEvent.Kind = .grantEnded, reason: String, by guardian: String? = nil,
+    note: String? = nil
+  ) throws -> Bool {
+    guard try rows.endGrant(grant.id, at: now.usec, reason: reason, by: guardian, note: note) else { return false }
+    try audit(event == .revoked ? .revoked : .grantEnded, grant: grant.id)
+    guard let question = try grant.question.flatMap({ try rows.question($0) }) else { return true }
+    try record(event, about: question, grant: grant.id)
+    if event == .revoked { effects.revoked.append(try question.identity) }
+    return true
   }
 
   /// Notes that an asker has new events.

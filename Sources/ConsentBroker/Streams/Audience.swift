@@ -35,9 +35,9 @@ struct Audience {
     doorbell.close()
   }
 
-  /// Tells every companion that a question was touched.
-  func touch(_ question: QuestionID) {
-    for watcher in watchers.values { watcher.touch(question) }
+  /// Tells every companion that a question was touched, and whether what it gave was taken back.
+  func touch(_ question: QuestionID, isRevoked: Bool = false) {
+    for watcher in watchers.values { watcher.touch(question, isRevoked: isRevoked) }
   }
 
   /// Tells an asker's streams that there are new events.
