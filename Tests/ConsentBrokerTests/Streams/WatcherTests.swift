@@ -90,6 +90,7 @@ extension CardChange {
     case .added: "added"
     case .changed: "changed"
     case .removed(_, let reason): "removed \(reason)"
+    case .revoked: "revoked"
     case .ready: "ready"
     }
   }
