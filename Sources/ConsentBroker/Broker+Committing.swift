@@ -63,6 +63,7 @@ extension Broker {
     }
     for question in effects.touched { audience.touch(question) }
     for question in effects.reminded { audience.remind(of: question) }
+    for question in effects.revoked { audience.touch(question, isRevoked: true) }
     for asker in effects.askers { audience.ring(asker) }
     if let expiry = effects.expiry { expect(expiry) }
     if let reminder = effects.reminder { earliestReminder = earliestReminder.map { min($0, reminder) } ?? reminder }

@@ -23,9 +23,6 @@ extension QuestionRow {
   /// How far the question has come on its way.
   var reach: Reach { seenAt != nil ? .seen : deliveredAt != nil ? .delivered : .none }
 
-  /// Approvals given and needed: one answer is enough.
-  var votes: Votes { Votes(have: state == QuestionState.approved.rawValue ? 1 : 0, need: 1) }
-
   /// What was asked; `nil` where it was erased.
   var topic: JSONObject? { get throws { erasedAt == nil ? try storedContent.topic.json : nil } }
 
@@ -46,7 +43,7 @@ extension QuestionRow {
       guard let ending else { return .open(expiresAt: Instant(usec: expiresAt)) }
       return .ended(
         try questionState, at: Instant(usec: ending.endedAt),
-        guardian: try ending.guardian.map { try Guardian(stored: $0) }, choice: ending.choice)
+        guardian: try ending.guardian.map { try Guardian(stored: $0) })
     }
   }
 
@@ -110,7 +107,8 @@ extension QuestionRow {
 
   /// The card of this question for one viewer; of an erased one, as much as takes it off a companion's list.
   func card(
-    _ rules: BrokerRules, waiters: Int, guardians: [Guardian], canAnswer: Bool, decision: Decision?
+    _ rules: BrokerRules, waiters: Int, guardians: [Guardian], canAnswer: Bool, votes: Votes,
+    decision: Decision?
   ) throws -> Card {
     let content = erasedAt == nil ? try storedContent : nil
     guard let decider = Decider(rawValue: decider), let provenance = Provenance(rawValue: provenance) else {

@@ -23,6 +23,8 @@ struct Effects: Sendable {
   var moved: [Move] = []
   /// Questions whose cards changed.
   var touched: [QuestionID] = []
+  /// Questions whose grants a guardian took back.
+  var revoked: [QuestionID] = []
   /// Askers with new events.
   var askers: Set<Asker> = []
   /// The earliest deadline that was set.
@@ -55,7 +57,7 @@ struct Transaction {
     try rows.insert(question)
     try record(.asked, about: question)
     touch(try question.identity)
-    effects.expiry = effects.expiry.map { min($0, expiry) } ?? expiry
+    expect(expiry)
     if let reminder { expect(reminder: reminder) }
   }
 
@@ -84,6 +86,21 @@ struct Transaction {
   mutating func end(_ question: QuestionRow, inFavourOf successor: QuestionID, dropping dropped: Set<String>) throws {
     guard try end(question, .superseded(by: successor, at: now)) else { return }
     effects.moved.append(Move(from: try question.identity, to: successor, dropped: dropped))
+  }
+
+  /// Notes that something ends by itself at `instant`.
+  mutating func expect(_ instant: Instant) { effects.expiry = effects.expiry.map { min($0, instant) } ?? instant }
+
+  /// Ends a grant, once: `false` where it had ended. `event` tells its asker.
+  mutating func end(
+    _ grant: GrantRow, _ event: AskerEvent.Kind = .grantEnded, reason: String, by guardian: String? = nil,
+    note: String? = nil
+  ) throws -> Bool {
+    guard try rows.endGrant(grant.id, at: now.usec, reason: reason, by: guardian, note: note) else { return false }
+    try audit(event == .revoked ? .revoked : .grantEnded, grant: grant.id)
+    try record(event, about: grant)
+    if event == .revoked, let question = grant.question { effects.revoked.append(try QuestionID(stored: question)) }
+    return true
   }
 
   /// Notes that an asker has new events.

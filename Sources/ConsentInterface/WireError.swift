@@ -24,6 +24,7 @@ extension Refusal {
     case .invalidGates(let gate, let rule): ("InvalidGates", ["gate": .integer(gate), "rule": .string(rule)])
     case .unknownPerson(let person): ("UnknownPerson", ["person": .string(person)])
     case .unknownQuestion(let question): ("UnknownQuestion", ["question": .string(question)])
+    case .unknownGrant(let grant): ("UnknownGrant", ["grant": .string(grant)])
     case .notAvailable(let reason, let retryable):
       ("NotAvailable", ["reason": .string(reason.rawValue), "retryable": .bool(retryable)])
     case .tooManyPending(let limit): ("TooManyPending", ["limit": .integer(Int64(limit))])

@@ -13,7 +13,8 @@ import Varlink
   static let refusals: [Refusal] = [
     .notPermitted(reason: "no guardian of uid:1001"), .invalidValue(field: "person", rule: "uid: and a number"),
     .invalidTopic(field: "people.handle", rule: "given once"), .invalidGates(gate: 14, rule: "at least 2 more"),
-    .unknownPerson("uid:1001"), .unknownQuestion("3f9c"), .notAvailable(reason: .noGuardian, retryable: false),
+    .unknownPerson("uid:1001"), .unknownQuestion("3f9c"), .unknownGrant("3f9c"),
+    .notAvailable(reason: .noGuardian, retryable: false),
     .notAvailable(reason: .storage, retryable: true), .notAvailable(reason: .personChanged, retryable: false),
     .notAvailable(reason: .accounts, retryable: true), .keyConflict,
     .notAvailable(reason: .tooManyConnections, retryable: true), .notAvailable(reason: .tooManyCalls, retryable: true),
@@ -41,7 +42,7 @@ import Varlink
     case .unknownPerson: [Contract.guardian, Contract.administration]
     case .unknownQuestion: [Contract.permission, Contract.guardian]
     case .invalidConfiguration: [Contract.administration]
-    case .alreadyDecided, .contentChanged: [Contract.guardian]
+    case .alreadyDecided, .contentChanged, .unknownGrant: [Contract.guardian]
     case .subscriberTooSlow: [Contract.permission, Contract.guardian]
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A guardian answers. The first valid answer ends the question; whoever waits goes on.
+// A guardian answers. Where the answer is enough the question ends, and whoever waits goes on.
 
 package import ConsentModel
 import ConsentStore
@@ -33,7 +33,8 @@ package struct AnswerRequest: Sendable {
 }
 
 extension Broker {
-  /// Ends a question by a guardian's choice and resumes its callers. An exact retry returns the same decision.
+  /// Takes a guardian's choice, and where it is enough ends the question by it and resumes its callers. An exact retry
+  /// returns the same decision, or the same votes.
   /// Throws `unknownQuestion`, `notPermitted`, `invalidValue`, `contentChanged`, `alreadyDecided`,
   /// `notAvailable(personChanged)`.
   package func answer(_ request: AnswerRequest) async throws(Refusal) -> Answered {
@@ -46,7 +47,7 @@ extension Broker {
       return try transaction.answer(request, grant: grant, rules)
     }
     switch outcome {
-    case .decided(let decision, let votes):
+    case .taken(let decision, let votes):
       return Answered(decision: decision, waitersResumed: resumed, votes: votes)
     case .tooLate(let state, let endedAt):
       throw .alreadyDecided(state: state, decidedAt: endedAt)
@@ -56,7 +57,7 @@ extension Broker {
 
 /// What an answer led to. A late one may have expired the question, which is kept: so it is a value and no error.
 private enum AnswerOutcome: Sendable {
-  case decided(Decision, Votes)
+  case taken(Decision, Votes)
   case tooLate(QuestionState, at: Instant)
 }
 
@@ -68,12 +69,11 @@ extension Transaction {
     guard let guardian = try request.viewer.guardian(for: person, rules.apps) else {
       throw Refusal.notPermitted(reason: "\(person.person) has no guardian")
     }
-    let given = GivenAnswer(
-      peer: request.viewer.peer, guardian: guardian, choice: request.choice, contentHash: request.contentHash,
-      until: request.until, items: request.items)
+    let content = try question.storedContent
+    let before = try rows.answer(question: question.id, guardian: guardian.description)
     let verdict = AnswerRule(deciders: rules.deciders).verdict(
-      on: given, to: try question.storedContent, progress: try question.progress, guardians: person.guardians,
-      now: now)
+      on: request.given(by: guardian), to: content, progress: try question.progress, guardians: person.guardians,
+      before: try before?.chosen(of: content), now: now)
     switch verdict {
     case .notPermitted(let objection): throw Refusal.notPermitted(reason: objection.rawValue)
     case .contentChanged(let hash): throw Refusal.contentChanged(contentHash: hash)
@@ -82,48 +82,40 @@ extension Transaction {
       if question.isPending { _ = try end(question, .expired(question)) }
       return .tooLate(state, at: at)
     case .repeated: break
-    case .decide(let choice):
-      try decide(question, choice, by: guardian, note: request.note, grant: grant, policy: rules.policy)
+    case .take(let chosen):
+      try rows.put(try AnswerRow(chosen, by: guardian, to: question, note: request.note, at: now))
+      try take(chosen, by: guardian, to: question, person.guardians, grant: grant, rules)
     }
-    let ended = try rows.existingQuestion(question.identity)
-    return .decided(try ended.decision(rules, in: rows, at: now, for: .guardians), ended.votes)
+    let row = try rows.existingQuestion(question.identity)
+    return .taken(
+      try row.decision(rules, in: rows, at: now, for: .guardians),
+      try row.votes(person.guardians, rules, in: rows, at: now))
   }
 
-  /// Ends the question with a choice; an approval that lasts grants exactly what was asked.
-  mutating func decide(
-    _ question: QuestionRow, _ choice: OfferedChoice, by guardian: Guardian, note: String?, grant: GrantID,
-    policy: Policy
+  /// Ends the question where the answer is a denial or enough; else the answer stands as a vote.
+  private mutating func take(
+    _ chosen: Chosen, by guardian: Guardian, to question: QuestionRow, _ guardians: [Guardian], grant: GrantID,
+    _ rules: BrokerRules
   ) throws {
-    try rows.put(
-      AnswerRow(
-        question: question.id, guardian: guardian.description, choice: choice.choice, note: note,
-        answeredAt: now.usec))
-    if choice.givesGrant { try give(grant, for: question) }
-    let ending = EndingRow(
-      state: choice.answer.state.rawValue, endedAt: now.usec, choice: choice.choice,
-      decidedBy: DecidedBy.guardian.rawValue, guardian: guardian.description, channel: guardian.channel,
-      assurance: guardian.assurance, policy: policy.reference,
-      grant: choice.givesGrant ? grant.description : nil)
-    _ = try end(question, ending, beforeExpiry: true)
-    if choice.givesGrant { try record(.granted, about: question, grant: grant.description) }
-  }
-
-  private func give(_ grant: GrantID, for question: QuestionRow) throws {
-    let items = try question.storedContent.topic.items
-    try rows.insert(
-      GrantRow(
-        id: grant.description, person: question.person, asker: question.asker, provenance: question.provenance,
-        topicKey: question.topicKey, kind: question.kind, question: question.id, lifetime: "persistent",
-        grantedAt: now.usec),
-      items: items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
-    try audit(.granted, grant: grant.description)
+    guard chosen.choice.answer == .approval else {
+      return try decide(question, chosen, by: guardian, grant: grant, rules)
+    }
+    if try conclude(question, guardians, grant: grant, rules) { return }
+    let answer = try rows.answer(question: question.id, guardian: guardian.description)
+    try audit(AuditEntry(.vote, on: question, answer?.export ?? [:]))
+    touch(try question.identity)
   }
 }
 
-extension Guardian {
-  /// The road this guardian's answers come on.
-  fileprivate var channel: String { if case .user = self { "local" } else { "bridge" } }
+extension AnswerRequest {
+  fileprivate func given(by guardian: Guardian) -> GivenAnswer {
+    GivenAnswer(
+      peer: viewer.peer, guardian: guardian, choice: choice, contentHash: contentHash, until: until, items: items)
+  }
 
-  /// How strongly it is known that it was this guardian.
-  fileprivate var assurance: String { if case .user = self { "localUser" } else { "serviceAsserted" } }
+  fileprivate func facts(by guardian: Guardian) -> JSONObject {
+    var facts: JSONObject = ["guardian": .string(guardian.description), "choice": .string(choice)]
+    facts["note"] = note.map(JSON.string)
+    return facts
+  }
 }

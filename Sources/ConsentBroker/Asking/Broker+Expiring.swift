@@ -16,10 +16,14 @@ extension Broker {
       more = try await commit { transaction in
         let due = try transaction.rows.dueQuestions(at: transaction.now.usec, limit: Self.batch)
         for question in due { _ = try transaction.end(question, .expired(question)) }
-        return due.count == Self.batch
+        let over = try transaction.rows.dueGrants(at: transaction.now.usec, limit: Self.batch)
+        for grant in over { _ = try transaction.end(grant, reason: QuestionState.expired.rawValue) }
+        return max(due.count, over.count) == Self.batch
       }
     }
-    earliestExpiry = try read { try $0.earliestDeadline() }.map { Instant(usec: $0) }
+    earliestExpiry = try read { rows in
+      try [rows.earliestDeadline(), rows.earliestGrantEnd()].compactMap(\.self).min()
+    }.map { Instant(usec: $0) }
     earliestReminder = try read { try $0.earliestReminder() }.map { Instant(usec: $0) }
     changed()
   }

@@ -47,7 +47,7 @@ extension Broker {
           person: person.description, guardian: guardian.description, displayName: displayName,
           loginName: login, addedAt: transaction.now.usec))
       if !record.guardians.contains(guardian) { try transaction.audit(.guardianAdded, guardian, of: person, by: peer) }
-      try transaction.touchOpenQuestions(about: person)
+      try transaction.reevaluate(person, rules)
     }
   }
 
@@ -55,12 +55,13 @@ extension Broker {
   package func removeGuardian(
     _ guardian: Guardian, of person: Person, by peer: UserID
   ) async throws(Refusal) {
+    let rules = rules
     try await commit { transaction in
       _ = try transaction.enrolled(person)
       if try transaction.rows.removeGuardian(guardian.description, of: person.description) {
         try transaction.audit(.guardianRemoved, guardian, of: person, by: peer)
       }
-      try transaction.touchOpenQuestions(about: person)
+      try transaction.reevaluate(person, rules)
     }
   }
 
@@ -135,9 +136,7 @@ extension Transaction {
   mutating func endEverything(about person: Person, of app: AppID? = nil, reason: Reason) throws {
     try endQuestions(about: person, of: app, reason: reason)
     for grant in try rows.liveGrants(of: person.description) where app == nil || grant.asker.app == app?.text {
-      guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: nil, note: nil) else { continue }
-      try audit(.grantEnded, grant: grant.id)
-      try record(.grantEnded, about: grant)
+      _ = try end(grant, reason: reason.rawValue)
     }
   }
 

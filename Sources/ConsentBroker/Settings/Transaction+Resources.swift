@@ -14,7 +14,7 @@ extension Transaction {
   ) throws -> Bool {
     let isNew = try keep(change, by: guardian)
     for grant in try rows.resourceGrants(change.name, of: change.person, app: change.app, at: now) {
-      try end(grant, reason: .revoked, by: guardian)
+      _ = try end(grant, .revoked, reason: Reason.revoked.rawValue, by: guardian.description)
     }
     try answerOpen(change, "deny", by: guardian, grants, rules)
     return isNew
@@ -45,7 +45,7 @@ extension Transaction {
   mutating func reopen(_ change: SettingChange, by guardian: Guardian, _ grants: [NewGrant]) throws -> Bool {
     var isNew = try drop(change, grants)
     for grant in try rows.resourceGrants(change.name, of: change.person, app: change.app, at: now) {
-      try end(grant, reason: .settings, by: guardian)
+      _ = try end(grant, reason: Reason.settings.rawValue, by: guardian.description)
       isNew = true
     }
     return isNew
@@ -79,7 +79,9 @@ extension Transaction {
       guard let offered = try question.storedContent.choices.first(where: { $0.choice.isExactly(choice) }),
         let grant = grants.first(where: { $0.asker == asker })
       else { continue }
-      try decide(question, offered, by: guardian, note: nil, grant: grant.id, policy: rules.policy)
+      let chosen = Chosen(choice: offered)
+      try rows.put(try AnswerRow(chosen, by: guardian, to: question, note: nil, at: now))
+      try decide(question, chosen, by: guardian, grant: grant.id, rules)
       answered = true
     }
     return answered
@@ -105,14 +107,6 @@ extension Transaction {
     try rows.insert(grant, items: subject.items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
     try record(.granted, about: grant)
     try audit(.granted, grant: grant.id)
-  }
-
-  /// Ends a grant: `revoked` takes it back, any other reason says nothing against asking again.
-  private mutating func end(_ grant: GrantRow, reason: Reason, by guardian: Guardian) throws {
-    let by = guardian.description
-    guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: by, note: nil) else { return }
-    try record(reason == .revoked ? .revoked : .grantEnded, about: grant)
-    try audit(reason == .revoked ? .revoked : .grantEnded, grant: grant.id)
   }
 
   /// Whether an approval for the person is not one guardian's to give.

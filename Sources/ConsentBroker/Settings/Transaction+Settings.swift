@@ -84,7 +84,7 @@ extension Transaction {
     case (.neverAsk, _): return try keep(change, by: guardian)
     case (.guardianRule, _):
       guard try keep(change, by: guardian) else { return false }
-      try touchOpenQuestions(about: change.person)
+      try reevaluate(change.person, rules)
       return true
     }
   }

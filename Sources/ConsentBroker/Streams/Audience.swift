@@ -50,9 +50,9 @@ struct Audience {
     live[asker, default: LiveEvents()].keep(page.events, bytes: page.bytes, after: cursor)
   }
 
-  /// Tells every companion that a question was touched.
-  func touch(_ question: QuestionID) {
-    for watcher in watchers.values { watcher.touch(question) }
+  /// Tells every companion that a question was touched, and whether what it gave was taken back.
+  func touch(_ question: QuestionID, isRevoked: Bool = false) {
+    for watcher in watchers.values { watcher.touch(question, isRevoked: isRevoked) }
   }
 
   /// Reminds every companion of a question.

@@ -16,6 +16,9 @@ package final class Watcher {
   package let doorbell = Doorbell()
   private var touched: [QuestionID] = []
   private var isTouched: Set<QuestionID> = []
+  /// Those of the touched whose grants were taken back, and those of them that were taken last.
+  private var revoked: Set<QuestionID> = []
+  private var justRevoked: Set<QuestionID> = []
   /// The questions the companion has been shown and not yet that they are over, each as it looked last.
   package private(set) var shown: [QuestionID: String]
 
@@ -27,7 +30,8 @@ package final class Watcher {
   }
 
   /// Notes that a question has changed.
-  func touch(_ question: QuestionID) {
+  func touch(_ question: QuestionID, isRevoked: Bool = false) {
+    if isRevoked { revoked.insert(question) }
     if isTouched.insert(question).inserted { touched.append(question) }
     doorbell.ring()
   }
@@ -48,6 +52,7 @@ package final class Watcher {
     let taken = Array(touched.prefix(limit))
     touched.removeFirst(taken.count)
     for question in taken { isTouched.remove(question) }
+    justRevoked = Set(taken.filter { revoked.remove($0) != nil })
     return taken
   }
 
@@ -60,7 +65,10 @@ package final class Watcher {
     var before = shown[card.question]
     guard card.state == .pending else {
       shown[card.question] = nil
-      return before.map { _ in .removed(card, reason: card.state.rawValue) }
+      let isRevoked = justRevoked.remove(card.question) != nil
+      guard before != nil else { return isRevoked ? .revoked(card) : nil }
+      if isRevoked { touch(card.question, isRevoked: true) }
+      return .removed(card, reason: card.state.rawValue)
     }
     shown[card.question] = card.look
     if let owed = before, owed.hasPrefix(Watcher.reminderMark) {

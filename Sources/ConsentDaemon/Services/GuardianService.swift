@@ -27,7 +27,8 @@ final class GuardianService: Service {
   var methods: [String: Method] {
     [
       "WatchQuestions": .stream(watchQuestions), "ListQuestions": .single(listQuestions),
-      "DescribeQuestion": .single(describeQuestion), "Answer": .single(answer), "DeclareAge": .single(declareAge),
+      "DescribeQuestion": .single(describeQuestion), "Answer": .single(answer),
+      "ListGrants": .immediate(listGrants), "Revoke": .single(revoke), "DeclareAge": .single(declareAge),
       "ListPeople": .immediate(listPeople), "ListSettings": .immediate(listSettings),
       "ChangeSetting": .single(changeSetting), "History": .immediate(history),
     ]
@@ -125,6 +126,31 @@ final class GuardianService: Service {
     let page = try broker.history(
       for: viewer, person: call.person, app: call.app, after: try call.page.place, limit: call.page.limit)
     return Page(entries: page.entries, next: page.next.map(String.init)).json("entries", \.json)
+  }
+
+  private func listGrants(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let call = try ListGrantsCall(exchange.parameters)
+    let viewer = try viewer(exchange)
+    if let person = call.person { try broker.requireSight(of: person, for: viewer) }
+    let after = call.page.after.map(GrantsPlace.init)
+    if case .some(.none) = after { throw .invalidValue(field: "after", rule: "the `next` of a page before") }
+    let page = try broker.grants(
+      for: viewer, person: call.person, app: call.app, after: after ?? nil, limit: call.page.limit)
+    return Page(entries: page.grants, next: page.next?.text).json("grants", \.json)
+  }
+
+  private func revoke(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    let call = try RevokeCall(exchange.parameters)
+    let viewer = try viewer(exchange)
+    let what: Revocable
+    if let person = call.person {
+      try broker.requireSight(of: person, for: viewer)
+      what = .person(person, app: call.app)
+    } else {
+      what = .grant(call.grant ?? "")
+    }
+    let ended = try await broker.revoke(what, note: call.note, by: viewer)
+    return ["grants": .array(ended.map { .object($0.json) })]
   }
 
   private func declareAge(_ exchange: Exchange) async throws(Refusal) -> JSONObject {

@@ -104,6 +104,42 @@ package struct AnswerCall: Sendable {
   }
 }
 
+/// `ListGrants`.
+package struct ListGrantsCall: Sendable {
+  package let person: Person?
+  package let app: AppID?
+  package let page: PageCall
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.person()
+    app = try parameters.app()
+    page = try PageCall(parameters)
+  }
+}
+
+/// `Revoke`.
+package struct RevokeCall: Sendable {
+  /// An id or a prefix of one; excludes `person` and `app`.
+  package let grant: String?
+  package let person: Person?
+  package let app: AppID?
+  package let note: String?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    grant = parameters["grant"]?.string
+    person = try parameters.person()
+    app = try parameters.app()
+    guard (grant == nil) == (person != nil) else {
+      throw .invalidValue(field: "grant", rule: "given, or a person instead")
+    }
+    guard grant == nil || app == nil else { throw .invalidValue(field: "app", rule: "absent beside a grant") }
+    note = try parameters["note"]?.string.map { (text) throws(Refusal) in
+      try Refusal.value { () throws(ValueError) in try TextRules.text(text, field: "note") }
+      return text
+    }
+  }
+}
+
 /// `DeclareAge`, of both interfaces that have it.
 package struct DeclareAgeCall: Sendable {
   package let person: Person

@@ -46,6 +46,8 @@ extension CardChange {
     case .reminder(let card): ["change": "reminder", "question": .object(card.json)]
     case .removed(let card, let reason):
       ["change": "removed", "question": .object(card.json), "reason": .string(reason)]
+    case .revoked(let card):
+      ["change": "revoked", "question": .object(card.json), "reason": "revoked"]
     case .ready: ["change": "ready"]
     }
   }
@@ -54,10 +56,30 @@ extension CardChange {
 extension Answered {
   /// The reply of `Answer`.
   package var json: JSONObject {
-    [
-      "state": .string(decision.state.rawValue), "decision": .object(decision.json),
-      "waitersResumed": .integer(Int64(waitersResumed)), "votes": .object(votes.json),
-    ]
+    var json: JSONObject = ["state": .string(decision.state.rawValue)]
+    if decision.state.isTerminal { json["decision"] = .object(decision.json) }
+    json["waitersResumed"] = .integer(Int64(waitersResumed))
+    json["votes"] = .object(votes.json)
+    return json
+  }
+}
+
+extension Grant {
+  /// One entry of `ListGrants` and `Revoke`.
+  package var json: JSONObject {
+    var json: JSONObject = ["grant": .string(grant.description), "person": .string(person.description)]
+    json["app"] = app.map { .string($0.description) }
+    json["provenance"] = .string(provenance.rawValue)
+    json["topicKey"] = .string(topicKey)
+    json["items"] = .array(items.map { .object($0.json(kind: kind)) })
+    json["lifetime"] = .string(lifetime)
+    json["grantedAtUSec"] = .integer(grantedAt.usec)
+    json["untilUSec"] = until.map { .integer($0.usec) }
+    json["question"] = question.map { .string($0.description) }
+    json["guardian"] = guardian.map(JSON.string)
+    json["endedAtUSec"] = endedAt.map { .integer($0.usec) }
+    json["endedReason"] = endedReason.map(JSON.string)
+    return json
   }
 }
 

@@ -2,7 +2,7 @@
 //
 // What an answer did.
 
-/// The result of `Answer`.
+/// The result of `Answer`; while votes are missing its decision is that the question is pending.
 package struct Answered: Sendable, Equatable {
   package var decision: Decision
   /// How many parked callers this very answer let go on; 0 for a retry.

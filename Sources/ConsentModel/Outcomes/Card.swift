@@ -84,6 +84,8 @@ package enum CardChange: Sendable {
   case reminder(Card)
   /// The question ended; `reason` is its state, and who ended it where a guardian did.
   case removed(Card, reason: String)
+  /// A guardian took back what the question gave.
+  case revoked(Card)
   /// Everything that was open has been sent.
   case ready
 

@@ -19,6 +19,8 @@ package enum Refusal: Error, Sendable, Equatable {
   case unknownPerson(String)
   /// There is no such question among those the caller may see, or the prefix fits several.
   case unknownQuestion(String)
+  /// There is no such grant among those the caller may take back, or the prefix fits several.
+  case unknownGrant(String)
   /// The thing cannot be had now: `noGuardian`, `storage`, ….
   case notAvailable(reason: Unavailability, retryable: Bool)
   /// The asker has as many open questions about the person as it may have.

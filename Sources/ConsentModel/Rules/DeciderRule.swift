@@ -45,10 +45,17 @@ package struct DeciderRule: Sendable {
 
   /// Whether any of the guardians could ever answer a question about `person` that `asker` asks.
   package func someoneMayDecide(person: Person, askedBy asker: UserID, guardians: [Guardian]) -> Bool {
-    guardians.contains { guardian in
-      guard !anyRole else { return true }
-      guard let speaker = apps.speaker(for: guardian) else { return false }
-      return speaker != asker && person != .user(speaker)
-    }
+    guardians.contains { mayDecide($0, person: person, askedBy: asker) }
+  }
+
+  /// Those of the guardians who can answer a question about `person` that `asker` asked.
+  package func deciders(person: Person, askedBy asker: UserID, guardians: [Guardian]) -> [Guardian] {
+    guardians.filter { mayDecide($0, person: person, askedBy: asker) }
+  }
+
+  private func mayDecide(_ guardian: Guardian, person: Person, askedBy asker: UserID) -> Bool {
+    guard !anyRole else { return true }
+    guard let speaker = apps.speaker(for: guardian) else { return false }
+    return speaker != asker && person != .user(speaker)
   }
 }

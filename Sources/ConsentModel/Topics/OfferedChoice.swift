@@ -23,10 +23,15 @@ package struct OfferedChoice: Sendable {
 
   static let approve = OfferedChoice(choice: "approve", title: "Allow", answer: .approval)
   static let approveOnce = OfferedChoice(choice: "approveOnce", title: "Allow this once", answer: .approval)
-  static let deny = OfferedChoice(choice: "deny", title: "Do not allow", answer: .denial)
+  static let approveUntil = OfferedChoice(
+    choice: "approveUntil", title: "Allow until a set time", answer: .approval)
+  package static let deny = OfferedChoice(choice: "deny", title: "Do not allow", answer: .denial)
 
   /// Whether the choice gives a grant; `approveOnce` approves its question and nothing after it.
   package var givesGrant: Bool { answer == .approval && !choice.isExactly(OfferedChoice.approveOnce.choice) }
+
+  /// Whether the choice holds until an end that whoever takes it sets; every other choice has none.
+  package var hasEnd: Bool { choice.isExactly(OfferedChoice.approveUntil.choice) }
 
   package var json: JSONObject {
     ["choice": .string(choice), "title": .string(title), "answer": .string(answer.rawValue)]

@@ -67,12 +67,8 @@ package enum Subject: Sendable {
   /// Whether both are about the very same items.
   package func isSame(as other: Subject) -> Bool { kind == other.kind && items == other.items }
 
-  /// Whether `items`, in their wire form, are the items of this subject, each once, in any order.
-  func isAllNamed(by items: [JSONObject]) -> Bool {
-    items.count == self.items.count && Set(items.compactMap(item)) == Set(self.items)
-  }
-
-  private func item(_ json: JSONObject) -> Item? {
+  /// The item that `json` names in the wire form of this subject's kind.
+  func item(_ json: JSONObject) -> Item? {
     let count = json.members.count { $0.value != .null }
     switch self {
     case .significantUpdate:

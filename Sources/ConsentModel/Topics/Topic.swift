@@ -59,7 +59,8 @@ package struct Topic: Sendable {
   /// The answers a guardian is offered.
   package var choices: [OfferedChoice] {
     switch kind {
-    case .significantUpdate, .communication: [.approve, .deny]
+    case .significantUpdate: [.approve, .deny]
+    case .communication: [.approve, .approveUntil, .deny]
     case .resource: [.approveOnce, .approve, .deny]
     }
   }

@@ -23,6 +23,11 @@ package struct Identifier<Named>: Hashable, Sendable, CustomStringConvertible {
   /// A new id.
   package static func random() -> Identifier { Identifier(bytes: Sodium.randomBytes(16)) }
 
+  /// 32 hex digits that follow from this id and a purpose, and from which it cannot be guessed.
+  package func derived(_ purpose: String, salt: KeySalt) -> String {
+    Sodium.keyedHash(Array("\(purpose) \(text)".utf8), salt: salt).hexDigits
+  }
+
   package var description: String { text }
 }
 

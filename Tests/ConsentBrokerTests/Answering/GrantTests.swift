@@ -29,7 +29,7 @@ import Testing
         == GrantRow(
           id: grant.description, person: "uid:1001", asker: AskerKey(uid: 1001, app: "org.example.Chat"),
           provenance: "claimed", topicKey: topic.key, kind: "communication", question: question.description,
-          lifetime: "persistent", grantedAt: ManualClock.start.usec))
+          lifetime: "persistent", grantedAt: ManualClock.start.usec, guardian: "uid:1000"))
   }
 
   @Test func `a topic is approved where grants cover every item of it`() throws {

@@ -128,6 +128,7 @@ extension CardChange {
     case .changed: "changed"
     case .reminder: "reminder"
     case .removed(_, let reason): "removed \(reason)"
+    case .revoked: "revoked"
     case .ready: "ready"
     }
   }

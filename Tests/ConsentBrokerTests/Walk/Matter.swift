@@ -59,7 +59,8 @@ struct Matter: Hashable {
     let topic = Topic.communication(handles, actions)
     return Matter(
       number: number, topic: topic, kind: .communication, key: topic.key,
-      items: Set(handles.flatMap { handle in actions.map { "\(handle) \($0)" } }), choices: ["approve", "deny"])
+      items: Set(handles.flatMap { handle in actions.map { "\(handle) \($0)" } }),
+      choices: ["approve", "approveUntil", "deny"])
   }
 }
 

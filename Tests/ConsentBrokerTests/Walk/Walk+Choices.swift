@@ -70,7 +70,7 @@ extension Walk {
     guard let number = someQuestion() else { return }
     let question = ledger.questions[number]
     let hash = pick([nil, question.contentHash, question.contentHash, pick(Matter.all).topic.hash])
-    let choice = chance.nextBool(1, in: 12) ? "perhaps" : pick(question.matter.choices)
+    let choice = chance.nextBool(1, in: 12) ? "perhaps" : pick(question.matter.choices.filter { $0 != "approveUntil" })
     let able = WalkCast.viewers.filter { ledger.mayAnswer(number, $0) }
     answer(number, pick(able.isEmpty || chance.nextBool(1, in: 3) ? WalkCast.viewers : able), choice, contentHash: hash)
   }

@@ -81,6 +81,7 @@ extension Walk {
     case .removed(let card, _):
       let number = ledger.number(of: card.question) ?? -1
       check(companion.shown.removeValue(forKey: number) != nil, "a card removed that was not shown")
+    case .revoked: check(false, "nothing is taken back here")
     case .ready: check(false, "ready is the daemon's to say")
     }
   }

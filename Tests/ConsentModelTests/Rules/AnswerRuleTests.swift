@@ -48,7 +48,7 @@ import Testing
     #expect(isNotPermitted(verdict))
   }
 
-  @Test(arguments: ["", "Approve", "approveOnce", "approveUntil", "approve ", "yes"])
+  @Test(arguments: ["", "Approve", "approveOnce", "approveuntil", "approve ", "yes"])
   func `a choice that was not offered is neither yes nor no`(choice: String) {
     #expect(invalidField(verdict(on: call(choice))) == "choice")
   }
@@ -77,7 +77,7 @@ import Testing
 
   @Test(
     arguments: [
-      [], [["handle": "ana", "action": "message"]],
+      [],
       [["handle": "ana", "action": "message"], ["handle": "ana", "action": "message"]],
       [["handle": "ana", "action": "message"], ["handle": "ben", "action": "videoCall"]],
       [
@@ -95,6 +95,43 @@ import Testing
     #expect(invalidField(verdict(on: call("approve", items: items))) == "items")
   }
 
+  @Test func `a part of the people may be approved, in whatever order it is named`() throws {
+    let part: [JSONObject] = [["action": "message", "handle": "ben"]]
+    guard case .take(let chosen) = verdict(on: call("approve", items: part)) else {
+      Issue.record("a part is refused")
+      return
+    }
+    #expect(chosen.items == [Item(subject: "ben", action: "message")])
+    #expect(invalidField(verdict(on: call("deny", items: part))) == "items")
+  }
+
+  @Test(arguments: [nil, 999, 1_000, 1_001] as [Int64?])
+  func `an end is given with the choice that has one, and lies ahead`(until: Int64?) throws {
+    let verdict = verdict(on: call("approveUntil", until: until.map { Instant(usec: $0) }))
+    #expect((chosen(verdict) != nil) == (until == 1_001))
+    #expect((invalidField(verdict) == "untilUSec") == (until != 1_001))
+  }
+
+  @Test func `a vote may be repeated and changed while the question is open`() {
+    let vote = Chosen(choice: .approveUntil, until: Instant(usec: 1_500))
+    let again = verdict(on: call("approveUntil", until: Instant(usec: 1_500)), before: vote)
+    guard case .repeated = again else {
+      Issue.record("the same vote is another")
+      return
+    }
+    for other in [call("approveUntil", until: Instant(usec: 1_600)), call("approve"), call("deny")] {
+      #expect(chosen(verdict(on: other, before: vote)) != nil)
+    }
+  }
+
+  @Test func `whose vote agrees with the end may repeat it, and whose does not is told how it ended`() {
+    let before = Chosen(choice: .approve)
+    for (state, isRepeated) in [(QuestionState.approved, true), (.denied, false), (.expired, false), (.moot, false)] {
+      let progress = QuestionProgress.ended(state, at: endedAt, guardian: state.exits.isEmpty ? .user(2) : nil)
+      #expect((ending(verdict(on: call("approve"), progress: progress, before: before)) == nil) == isRepeated)
+    }
+  }
+
   @Test(arguments: [(1_001, true), (1_000, false), (999, false)] as [(Int64, Bool)])
   func `an answer at the deadline comes too late`(expiresAt: Int64, isInTime: Bool) {
     let verdict = verdict(on: call("approve"), progress: .open(expiresAt: Instant(usec: expiresAt)))
@@ -103,11 +140,14 @@ import Testing
   }
 
   @Test func `the guardian who ended it may say the same again`() {
-    for (choice, state) in [("approve", QuestionState.approved), ("deny", .denied)] {
-      let ended = QuestionProgress.ended(state, at: endedAt, guardian: .user(1), choice: choice)
+    for (choice, state) in [(OfferedChoice.approve, QuestionState.approved), (.deny, .denied)] {
+      let ended = QuestionProgress.ended(state, at: endedAt, guardian: .user(1))
       for hash in [nil, content.hash] {
-        guard case .repeated = verdict(on: call(choice, hash: hash), progress: ended) else {
-          Issue.record("an exact retry of \(choice) is not the same decision")
+        guard
+          case .repeated = verdict(
+            on: call(choice.choice, hash: hash), progress: ended, before: Chosen(choice: choice))
+        else {
+          Issue.record("an exact retry of \(choice.choice) is not the same decision")
           continue
         }
       }
@@ -115,13 +155,14 @@ import Testing
   }
 
   @Test func `after the end every other answer is told how it ended`() {
-    let ended = QuestionProgress.ended(.approved, at: endedAt, guardian: .user(1), choice: "approve")
+    let ended = QuestionProgress.ended(.approved, at: endedAt, guardian: .user(1))
     let others = [
       call("deny"), call("nonsense"), call("approve", peer: 2), call("deny", peer: 2), call("approve", hash: "other"),
       call("approve", until: Instant(usec: 5_000)), call("approve", items: []),
     ]
     for other in others {
-      #expect(ending(verdict(on: other, progress: ended)) == .approved)
+      let before: Chosen? = other.guardian == .user(1) ? Chosen(choice: .approve) : nil
+      #expect(ending(verdict(on: other, progress: ended, before: before)) == .approved)
     }
   }
 
@@ -149,23 +190,25 @@ import Testing
       peer: peer, guardian: .user(peer), choice: choice, contentHash: hash, until: until, items: items)
   }
 
-  private func verdict(on call: GivenAnswer, progress: QuestionProgress? = nil) -> AnswerVerdict {
+  private func verdict(
+    on call: GivenAnswer, progress: QuestionProgress? = nil, before: Chosen? = nil
+  ) -> AnswerVerdict {
     AnswerRule(deciders: DeciderRule(anyRole: false, apps: .bridged)).verdict(
       on: call, to: content, progress: progress ?? .open(expiresAt: Instant(usec: 2_000)),
-      guardians: [.user(1), .user(2)], now: now)
+      guardians: [.user(1), .user(2)], before: before, now: now)
   }
 
   private func progress(_ state: QuestionState) -> QuestionProgress {
     switch state {
     case .pending: .open(expiresAt: Instant(usec: 2_000))
-    case .approved: .ended(state, at: endedAt, guardian: .user(2), choice: "approve")
-    case .denied: .ended(state, at: endedAt, guardian: .user(2), choice: "deny")
-    default: .ended(state, at: endedAt, guardian: nil, choice: nil)
+    case .approved: .ended(state, at: endedAt, guardian: .user(2))
+    case .denied: .ended(state, at: endedAt, guardian: .user(2))
+    default: .ended(state, at: endedAt, guardian: nil)
     }
   }
 
   private func chosen(_ verdict: AnswerVerdict) -> OfferedChoice? {
-    if case .decide(let choice) = verdict { choice } else { nil }
+    if case .take(let chosen) = verdict { chosen.choice } else { nil }
   }
 
   private func ending(_ verdict: AnswerVerdict) -> QuestionState? {
