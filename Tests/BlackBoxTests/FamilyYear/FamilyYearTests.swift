@@ -19,7 +19,10 @@ import Testing
   func `a year of family life goes as the rules say`(seed: UInt64) throws {
     var life = try YearLife(seed: seed)
     let disagreements = try life.run()
-    #expect(disagreements.isEmpty, "\(disagreements.joined(separator: "\n"))")
+    guard disagreements.isEmpty else {
+      Issue.record("\(disagreements.joined(separator: "\n"))")
+      return
+    }
     let tally = life.tally
     #expect(tally.questions > 100 && tally.grants > 20)
     #expect(tally.states.isSuperset(of: ["approved", "denied", "expired", "withdrawn", "superseded"]))

@@ -50,9 +50,9 @@ extension YearHousehold {
   /// Every topic's status for every asker, in one go.
   func checkStatuses(of topics: [YearTopic]) throws {
     let all = YearHousehold.askers.flatMap { asker in topics.map { (asker, $0) } }
-    for (asker, topic) in all { try app.send("\(Interface.permission).GetStatus", parameters(asker, topic)) }
+    for (asker, topic) in all { try glance.send("\(Interface.permission).GetStatus", parameters(asker, topic)) }
     for (asker, topic) in all {
-      let got = try outcome { try app.receiveAnswer() }
+      let got = try outcome { try glance.receiveAnswer() }
       expect(model.status(asker, topic), got, "GetStatus of \(topic.key) for \(asker.app ?? "-") \(asker.person)")
     }
   }

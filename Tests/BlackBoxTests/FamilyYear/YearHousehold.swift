@@ -24,6 +24,8 @@ final class YearHousehold {
   let daemon: Daemon
   var app: TestClient
   var desk: TestClient
+  /// For the many looks: what comes is not held against the description once more.
+  var glance: TestClient
   var model: YearModel
   var questionIDs: [Int: String] = [:]
   var grantIDs: [Int: String] = [:]
@@ -47,6 +49,7 @@ final class YearHousehold {
     }
     desk = try daemon.guardians()
     app = try daemon.apps()
+    glance = try TestClient(path: daemon.setup.apps)
     try desk.administration("Reload")
     let homes = [YearHousehold.children[0]: ["uid:5000", "uid:5002"], YearHousehold.children[1]: ["uid:5002", "uid:5003"]]
     for child in YearHousehold.children {
@@ -100,6 +103,7 @@ final class YearHousehold {
     try daemon.start()
     app = try daemon.apps()
     desk = try daemon.guardians()
+    glance = try TestClient(path: daemon.setup.apps)
     for asker in YearHousehold.askers { followers[asker]?.lose() }
   }
 

@@ -94,11 +94,10 @@ struct YearLife {
   private mutating func passTime() throws {
     let span: Int64 =
       switch roll(10) {
-      case ..<2: 0
-      case ..<5: Int64(roll(90)) * 60 * YearModel.second
-      case ..<8: Int64(1 + roll(12)) * YearModel.hour
-      case ..<9: Int64(1 + roll(3)) * YearModel.day
-      default: Int64(1 + roll(8)) * YearModel.day
+      case ..<3: 0
+      case ..<6: Int64(roll(90)) * 60 * YearModel.second
+      case ..<9: Int64(1 + roll(12)) * YearModel.hour
+      default: Int64(1 + roll(60)) * 3 * YearModel.hour
       }
     try home.pass(span)
     try home.checkWaiters()

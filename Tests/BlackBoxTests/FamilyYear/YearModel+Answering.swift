@@ -21,7 +21,7 @@ extension YearModel {
     }
     let vote = YearVote(
       choice: answer.choice, items: answer.items ?? question.items, until: answer.until, named: answer.items != nil)
-    guard question.isOpen else { return late(question, answer.guardian, vote) }
+    guard question.isOpen else { return late(question, answer.guardian, vote, answer.isForOtherContent) }
     if answer.isForOtherContent { return .error("ContentChanged") }
     if let field = fault(question, answer) { return .error("InvalidValue", ["field": .text(field)]) }
     if answer.choice == "deny" {
@@ -38,10 +38,10 @@ extension YearModel {
     return told(number)
   }
 
-  private func late(_ question: YearQuestion, _ guardian: String, _ vote: YearVote) -> YearReply {
+  private func late(_ question: YearQuestion, _ guardian: String, _ vote: YearVote, _ isForOtherContent: Bool) -> YearReply {
     let refusal = YearReply.error("AlreadyDecided", ["state": .text(question.state)])
     if let answered = question.answered, answered.guardian == guardian {
-      if answered.vote == vote { return told(question.number) }
+      if answered.vote == vote, !isForOtherContent { return told(question.number) }
       if answered.vote.isSame(as: vote) { return .either(told(question.number), refusal) }
     } else if question.votes[guardian]?.isSame(as: vote) == true {
       return .either(told(question.number), refusal)
