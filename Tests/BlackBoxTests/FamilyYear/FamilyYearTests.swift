@@ -24,7 +24,7 @@ import Testing
       return
     }
     let tally = life.tally
-    #expect(tally.questions > 100 && tally.grants > 20)
+    #expect(tally.questions > 60 && tally.grants > 20)
     #expect(tally.states.isSuperset(of: ["approved", "denied", "expired", "withdrawn", "superseded"]))
   }
 }

@@ -33,6 +33,11 @@ struct YearFollower {
     while !stream.client.isQuiet { try take(stream.next()) }
   }
 
+  /// Reads on until the event with this sequence has come.
+  mutating func read(through sequence: Int64) throws {
+    while let stream, last < sequence { try take(stream.next()) }
+  }
+
   private mutating func take(_ event: JSONObject) throws {
     guard !event.isReady else { return }
     let sequence = try event.number("sequence")

@@ -92,13 +92,11 @@ extension YearHousehold {
       if sequences != sequences.sorted() { complaints.append("events out of order: \(sequences)") }
       let wanted = stories(model.log[asker] ?? [])
       let told = stories(try events.map(event))
-      for (subject, story) in wanted.merging(told, uniquingKeysWith: { old, _ in old }).keys.sorted().map({ ($0, $0) }) {
-        if wanted[subject] != told[story] {
-          complaints.append("\(subject) of \(asker): \(wanted[subject] ?? []) wanted, \(told[story] ?? []) told")
-        }
+      for subject in Set(wanted.keys).union(told.keys).sorted() where wanted[subject] != told[subject] {
+        complaints.append("\(subject) of \(asker): \(wanted[subject] ?? []) wanted, \(told[subject] ?? []) told")
       }
       try followers[asker]?.connect(daemon.apps(), named(asker))
-      try followers[asker]?.read()
+      try followers[asker]?.read(through: sequences.last ?? 0)
       if let followed = followers[asker]?.events, followed != events { complaints.append("\(asker) missed something") }
     }
   }
