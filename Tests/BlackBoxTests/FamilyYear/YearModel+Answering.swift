@@ -133,6 +133,7 @@ extension YearModel {
     let grant = YearGrant(
       number: grants.count, question: number, asker: question.asker, topic: question.topic, items: items, until: until)
     grants.append(grant)
+    grantsOf[question.asker, default: []].append(grant.number)
     questions[number].grant = grant.number
     note("granted", number, grant.number, of: question.asker)
   }

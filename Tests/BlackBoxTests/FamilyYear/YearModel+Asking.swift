@@ -84,6 +84,7 @@ extension YearModel {
     questions.append(
       YearQuestion(
         number: number, asker: asker, topic: topic, earlier: earlier, askedAt: now, expiresAt: deadline))
+    questionsOf[asker, default: []].append(number)
     asked.append((asker.person, scope(of: asker.app), now))
     if let before {
       end(before.number, "superseded")
@@ -115,7 +116,7 @@ extension YearModel {
         found.append(YearQuestion.Earlier(topic: change, denied: denied))
       }
     }
-    for question in questions where question.asker == asker && question.topic.kind == .significantUpdate {
+    for question in questions(of: asker) where question.topic.kind == .significantUpdate {
       let changes = question.earlier.map(\.topic) + [question.topic]
       switch question.state {
       case "denied": for change in changes { list(change, denied: true) }
@@ -183,7 +184,7 @@ extension YearModel {
 
   /// The last question about a topic; one that another took the place of counts as that one.
   private func latest(_ asker: YearAsker, _ topic: YearTopic) -> YearQuestion? {
-    var found = questions.last { $0.asker == asker && $0.topic.key == topic.key }
+    var found = questions(of: asker).last { $0.topic.key == topic.key }
     while let next = found?.successor { found = questions[next] }
     return found
   }

@@ -36,6 +36,9 @@ struct YearModel: Sendable {
   let registered: Set<String>
   var questions: [YearQuestion] = []
   var grants: [YearGrant] = []
+  /// Whose each of them is, so that nobody is asked about others' all year.
+  var questionsOf: [YearAsker: [Int]] = [:]
+  var grantsOf: [YearAsker: [Int]] = [:]
   var coolDowns: [Manners: YearCoolDown] = [:]
   var asked: [(person: String, scope: String, at: Int64)] = []
   var keys: [KeyUse] = []
@@ -83,16 +86,18 @@ struct YearModel: Sendable {
     return (own ?? general) == "true" ? ("denied", "neverAsk") : nil
   }
 
+  /// What an asker asked, oldest first.
+  func questions(of asker: YearAsker) -> [YearQuestion] { questionsOf[asker, default: []].map { questions[$0] } }
+
   /// The live grants that cover something of the items, oldest first.
   func grants(_ asker: YearAsker, covering items: Set<String>) -> [YearGrant] {
-    grants.filter { $0.isLive && $0.asker == asker && !$0.items.isDisjoint(with: items) }
+    grantsOf[asker, default: []].map { grants[$0] }.filter { $0.isLive && !$0.items.isDisjoint(with: items) }
   }
 
   /// The open question of an asker that stands in the way of another for the topic, or asks it.
   func open(_ asker: YearAsker, _ topic: YearTopic) -> YearQuestion? {
-    questions.last {
-      $0.isOpen && $0.asker == asker && $0.topic.kind == topic.kind
-        && (topic.kind == .significantUpdate || $0.topic.key == topic.key)
+    questions(of: asker).last {
+      $0.isOpen && $0.topic.kind == topic.kind && (topic.kind == .significantUpdate || $0.topic.key == topic.key)
     }
   }
 
@@ -113,7 +118,7 @@ struct YearModel: Sendable {
   }
 
   func isNew(_ asker: YearAsker, _ topic: YearTopic) -> Bool {
-    !questions.contains { $0.asker == asker && $0.topic.key == topic.key }
+    !questions(of: asker).contains { $0.topic.key == topic.key }
   }
 
   // MARK: What happens
