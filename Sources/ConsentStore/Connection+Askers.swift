@@ -20,9 +20,10 @@ extension SQL {
     WHERE a.uid = ? AND a.app = ? AND k.person = ? AND k.key = ?
     """)
   static let meta = SQL("SELECT value FROM meta WHERE key = ?")
+  private static let openCount = "SELECT count(*) FROM question INDEXED BY question_pending WHERE state = 'pending'"
   fileprivate static let counts = SQL(
-    "SELECT (SELECT count(*) FROM person), (SELECT count(*) FROM question WHERE state = 'pending')")
-  static let allOpenQuestionCount = SQL("SELECT count(*) FROM question WHERE state = 'pending'")
+    "SELECT (SELECT count(*) FROM person), (\(openCount))")
+  static let allOpenQuestionCount = SQL(openCount)
   fileprivate static let insertAsker = SQL(
     "INSERT INTO asker (uid, app, last_sequence) VALUES (?, ?, \(sequenceFloor))")
   fileprivate static let firstSequence = SQL("SELECT \(sequenceFloor)")

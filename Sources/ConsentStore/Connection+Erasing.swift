@@ -14,16 +14,38 @@ extension SQL {
   static let eraseAnswers = SQL(
     "DELETE FROM answer WHERE question IN (SELECT id FROM question WHERE asker = ?1 AND person = ?2)")
   static let eraseItems = SQL("DELETE FROM grant_item WHERE asker = ? AND person = ?")
-  static let eraseGrants = SQL("UPDATE grant_given SET topic_key = '' WHERE asker = ? AND person = ?")
-  static let eraseEvents = SQL("UPDATE event SET topic_key = NULL WHERE asker = ? AND person = ?")
-  static let eraseQuestions = SQL(
+  static let eraseGrants = SQL(
     """
+    UPDATE grant_given SET topic_key = '', guardian = NULL, note = NULL, ended_by = NULL, end_note = NULL
+    WHERE asker = ? AND person = ?
+    """)
+  static let eraseCoolDowns = SQL(
+    """
+    DELETE FROM cool_down WHERE person = ?2 AND scope IN (
+      SELECT CASE q.provenance WHEN 'registered' THEN 'app:' || a.app ELSE 'uid:' || a.uid END
+      FROM question q CROSS JOIN asker a ON a.id = q.asker WHERE q.person = ?2 AND q.asker = ?1)
+    """)
+  static let eraseRecentQuestions = SQL(
+    """
+    DELETE FROM recent_question
+    WHERE person = ?2 AND question IN (SELECT id FROM question WHERE person = ?2 AND asker = ?1)
+    """)
+  static let eraseFirstVersions = SQL("DELETE FROM first_version WHERE asker = ? AND person = ?")
+  static let eraseSettings = SQL(
+    "DELETE FROM setting WHERE person = ?2 AND app <> '' AND app = (SELECT app FROM asker WHERE id = ?1)")
+  static let eraseEvents = SQL("UPDATE event SET topic_key = NULL WHERE asker = ? AND person = ?")
+  private static let emptyQuestion = """
     UPDATE question SET
       content = '', content_hash = '', topic_key = '', times_asked = 1, app_version = NULL, plan = NULL,
-      choice = NULL, decided_by = NULL, guardian = NULL, channel = NULL, assurance = NULL, policy = NULL,
-      erased_at = ?3
+      choice = NULL, decided_by = NULL, guardian = NULL, channel = NULL, assurance = NULL, policy = NULL
+    """
+  static let eraseQuestions = SQL(
+    """
+    \(emptyQuestion), erased_at = ?3
     WHERE asker = ?1 AND person = ?2 AND state <> 'pending' AND erased_at IS NULL
     """)
+  static let eraseQuestion = SQL(
+    "\(emptyQuestion), erased_at = ?2 WHERE id = ?1 AND state <> 'pending' AND erased_at IS NULL")
   fileprivate static let truncateLog = SQL("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
@@ -34,7 +56,10 @@ extension Connection {
 
   func erase(_ person: String, for asker: AskerKey, at instant: Int64) throws(StoreError) {
     guard let id: Int64 = try first(.askerID, asker.uid, asker.app) else { return }
-    for sql in [SQL.eraseAskKeys, .eraseAnswers, .eraseItems, .eraseGrants, .eraseEvents] {
+    for sql in [
+      SQL.eraseAskKeys, .eraseAnswers, .eraseItems, .eraseGrants, .eraseEvents, .eraseCoolDowns,
+      .eraseRecentQuestions, .eraseFirstVersions, .eraseSettings,
+    ] {
       try change(sql, id, person)
     }
     try change(.eraseQuestions, id, person, instant)

@@ -20,17 +20,32 @@ extension SQL {
     WHERE a.uid = ? AND a.app = ? AND g.person = ? AND g.topic_key = ? ORDER BY g.granted_at, g.id
     """)
   static let liveGrants = SQL("\(select) WHERE g.person = ? AND g.ended_at IS NULL ORDER BY g.granted_at, g.id")
+  private static let page = "(?2 IS NULL OR a.app = ?2) AND (g.granted_at, g.id) > (?3, ?4)"
+  static let grantsOfPerson = SQL(
+    "\(select) WHERE g.person = ?1 AND \(page) ORDER BY g.granted_at, g.id LIMIT ?5")
+  static let liveGrantsOfPerson = SQL(
+    "\(select) WHERE g.person = ?1 AND g.ended_at IS NULL AND \(page) ORDER BY g.granted_at, g.id LIMIT ?5")
+  static let dueGrants = SQL(
+    """
+    \(select) WHERE g.ended_at IS NULL AND g.expires_at IS NOT NULL AND g.expires_at <= ?
+    ORDER BY g.expires_at, g.id LIMIT ?
+    """)
+  static let earliestGrantEnd = SQL(
+    "SELECT min(expires_at) FROM grant_given WHERE ended_at IS NULL AND expires_at IS NOT NULL")
   fileprivate static let insertGrant = SQL(
     """
     INSERT INTO grant_given (
       id, person, asker, provenance, topic_key, kind, question, lifetime, granted_at, expires_at, ended_at,
-      ended_reason)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ended_reason, guardian, note, ended_by, end_note)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   fileprivate static let insertItem = SQL(
     "INSERT INTO grant_item (grant_id, subject, action, person, asker, kind) VALUES (?, ?, ?, ?, ?, ?)")
   fileprivate static let endGrant = SQL(
-    "UPDATE grant_given SET ended_at = ?2, ended_reason = ?3 WHERE id = ?1 AND ended_at IS NULL")
+    """
+    UPDATE grant_given SET ended_at = ?2, ended_reason = ?3, ended_by = ?4, end_note = ?5
+    WHERE id = ?1 AND ended_at IS NULL
+    """)
 }
 
 extension Connection {
@@ -70,13 +85,29 @@ extension Connection {
     let asker = try askerID(adding: row.asker)
     try change(
       .insertGrant, row.id, row.person, asker, row.provenance, row.topicKey, row.kind, row.question, row.lifetime,
-      row.grantedAt, row.expiresAt, row.endedAt, row.endedReason)
+      row.grantedAt, row.expiresAt, row.endedAt, row.endedReason, row.guardian, row.note, row.endedBy, row.endNote)
     for item in items {
       try change(.insertItem, row.id, item.subject, item.action, row.person, asker, row.kind)
     }
   }
 
-  func endGrant(_ id: String, at: Int64, reason: String) throws(StoreError) -> Bool {
-    try change(.endGrant, id, at, reason) > 0
+  func grants(
+    of person: String, app: String?, onlyLive: Bool, after: GrantPlace?, limit: Int
+  ) throws(StoreError) -> [GrantRow] {
+    let query = onlyLive ? SQL.liveGrantsOfPerson : .grantsOfPerson
+    return try rows(query, person, app, after?.grantedAt ?? Int64.min, after?.id ?? "", limit)
+  }
+
+  func dueGrants(at now: Int64, limit: Int) throws(StoreError) -> [GrantRow] {
+    try rows(.dueGrants, now, limit)
+  }
+
+  func earliestGrantEnd() throws(StoreError) -> Int64? {
+    let earliest: Int64?? = try first(.earliestGrantEnd)
+    return earliest ?? nil
+  }
+
+  func endGrant(_ id: String, at: Int64, reason: String, by: String?, note: String?) throws(StoreError) -> Bool {
+    try change(.endGrant, id, at, reason, by, note) > 0
   }
 }

@@ -18,6 +18,10 @@ extension SQL {
       OR EXISTS (SELECT 1 FROM question WHERE person = ?1) OR EXISTS (SELECT 1 FROM grant_given WHERE person = ?1)
       OR EXISTS (SELECT 1 FROM event WHERE person = ?1) OR EXISTS (SELECT 1 FROM answer WHERE guardian = ?1)
       OR EXISTS (SELECT 1 FROM declaration WHERE declared_by = ?1) OR EXISTS (SELECT 1 FROM asker WHERE uid = ?2)
+      OR EXISTS (SELECT 1 FROM setting WHERE person = ?1) OR EXISTS (SELECT 1 FROM setting WHERE set_by = ?1)
+      OR EXISTS (SELECT 1 FROM cool_down WHERE person = ?1) OR EXISTS (SELECT 1 FROM cool_down WHERE scope = ?1)
+      OR EXISTS (SELECT 1 FROM grant_given WHERE guardian = ?1)
+      OR EXISTS (SELECT 1 FROM grant_given WHERE ended_by = ?1)
     """)
   fileprivate static let setPersonLogin = SQL("UPDATE person SET login_name = ?2 WHERE person = ?1")
   static let setGuardianLogin = SQL("UPDATE guardian SET login_name = ?2 WHERE guardian = ?1")
@@ -48,6 +52,16 @@ extension SQL {
     """)
   static let moveAnswers = SQL("UPDATE answer SET guardian = ?2 WHERE guardian = ?1")
   static let moveDeclarers = SQL("UPDATE declaration SET declared_by = ?2 WHERE declared_by = ?1")
+  static let moveCoolDowns = SQL("UPDATE cool_down SET person = ?2 WHERE person = ?1")
+  static let moveRecentQuestions = SQL("UPDATE recent_question SET person = ?2 WHERE person = ?1")
+  static let moveFirstVersions = SQL("UPDATE first_version SET person = ?2 WHERE person = ?1")
+  static let moveSettings = SQL("UPDATE setting SET person = ?2 WHERE person = ?1")
+  static let moveAudit = SQL("UPDATE audit SET person = ?2 WHERE person = ?1")
+  static let moveCoolDownScopes = SQL("UPDATE cool_down SET scope = ?2 WHERE scope = ?1")
+  static let moveRecentScopes = SQL("UPDATE recent_question SET scope = ?2 WHERE scope = ?1")
+  static let moveSetters = SQL("UPDATE setting SET set_by = ?2 WHERE set_by = ?1")
+  static let moveGivers = SQL("UPDATE grant_given SET guardian = ?2 WHERE guardian = ?1")
+  static let moveEnders = SQL("UPDATE grant_given SET ended_by = ?2 WHERE ended_by = ?1")
   static let deleteAskKeysOfQuestion = SQL(
     """
     DELETE FROM ask_key WHERE person = ?2 AND question = ?1 AND asker = (SELECT asker FROM question WHERE id = ?1)
@@ -77,13 +91,17 @@ extension Connection {
     try change(.copyPerson, person, other)
     for sql in [
       SQL.moveGuardians, .moveDeclarations, .moveAskKeys, .moveQuestions, .moveGrants, .moveItems, .moveEvents,
+      .moveCoolDowns, .moveRecentQuestions, .moveFirstVersions, .moveSettings, .moveAudit,
     ] { try change(sql, person, other) }
     try change(.deletePerson, person)
   }
 
   func moveUser(_ uid: UInt32, to other: UInt32) throws(StoreError) {
     try change(.moveAskers, uid, other)
-    for sql in [SQL.moveGuardianships, .moveEndings, .moveAnswers, .moveDeclarers] {
+    for sql in [
+      SQL.moveGuardianships, .moveEndings, .moveAnswers, .moveDeclarers, .moveCoolDownScopes, .moveRecentScopes,
+      .moveSetters, .moveGivers, .moveEnders,
+    ] {
       try change(sql, "uid:\(uid)", "uid:\(other)")
     }
   }

@@ -28,6 +28,10 @@ extension SQL {
       login_name = coalesce(excluded.login_name, login_name)
     """)
   fileprivate static let removePerson = SQL("DELETE FROM person WHERE person = ?")
+  static let removeCoolDowns = SQL("DELETE FROM cool_down WHERE person = ?")
+  static let removeRecentQuestions = SQL("DELETE FROM recent_question WHERE person = ?")
+  static let removeFirstVersions = SQL("DELETE FROM first_version WHERE person = ?")
+  static let removeSettings = SQL("DELETE FROM setting WHERE person = ?")
   fileprivate static let putGuardian = SQL(
     """
     INSERT INTO guardian (person, guardian, display_name, login_name, added_at) VALUES (?, ?, ?, ?, ?)
@@ -79,7 +83,10 @@ extension Connection {
   }
 
   func removePerson(_ person: String) throws(StoreError) -> Bool {
-    try change(.removePerson, person) > 0
+    for sql in [SQL.removeCoolDowns, .removeRecentQuestions, .removeFirstVersions, .removeSettings] {
+      try change(sql, person)
+    }
+    return try change(.removePerson, person) > 0
   }
 
   func put(_ row: GuardianRow) throws(StoreError) {

@@ -8,9 +8,9 @@ extension SQL {
     """
     INSERT INTO question (
       id, person, asker, provenance, kind, topic_key, content, content_hash, decider, times_asked, app_version, plan,
-      asked_at, expires_at, delivered_at, seen_at,
+      asked_at, expires_at, delivered_at, seen_at, remind_at,
       state, ended_at, choice, decided_by, guardian, channel, assurance, policy, reason, successor, grant_id, synthetic)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """)
   fileprivate static let countQuestion = SQL(
     "UPDATE asker SET questions = questions + 1, last_asked_at = ?2 WHERE id = ?1")
@@ -18,7 +18,7 @@ extension SQL {
     """
     UPDATE question SET
       state = ?, ended_at = ?, choice = ?, decided_by = ?, guardian = ?, channel = ?, assurance = ?, policy = ?,
-      reason = ?, successor = ?, grant_id = ?, synthetic = ?
+      reason = ?, successor = ?, grant_id = ?, synthetic = ?, remind_at = NULL
     WHERE id = ?13 AND state = 'pending' AND (?14 IS NULL OR expires_at > ?14)
     """)
   fileprivate static let extend = SQL(
@@ -27,8 +27,10 @@ extension SQL {
     "UPDATE question SET delivered_at = ?2 WHERE id = ?1 AND state = 'pending' AND delivered_at IS NULL")
   fileprivate static let see = SQL(
     "UPDATE question SET seen_at = ?2 WHERE id = ?1 AND state = 'pending' AND seen_at IS NULL")
-  fileprivate static let insertAnswer = SQL(
-    "INSERT INTO answer (\(AnswerRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+  fileprivate static let remind = SQL("UPDATE question SET remind_at = ?2 WHERE id = ?1 AND state = 'pending'")
+  fileprivate static let putAnswer = SQL(
+    "INSERT OR REPLACE INTO answer (\(AnswerRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+  fileprivate static let deleteAnswer = SQL("DELETE FROM answer WHERE question = ? AND guardian = ?")
 }
 
 extension Connection {
@@ -39,7 +41,7 @@ extension Connection {
     try change(
       .insert, row.id, row.person, asker, row.provenance, row.kind, row.topicKey, row.content, row.contentHash,
       row.decider, row.timesAsked, row.appVersion, row.plan, row.askedAt, row.expiresAt, row.deliveredAt, row.seenAt,
-      row.state, ending?.endedAt, ending?.choice, ending?.decidedBy, ending?.guardian, ending?.channel,
+      row.remindAt, row.state, ending?.endedAt, ending?.choice, ending?.decidedBy, ending?.guardian, ending?.channel,
       ending?.assurance, ending?.policy, ending?.reason, ending?.successor, ending?.grant, ending?.synthetic ?? false)
     let seq = database.lastKey
     try change(.countQuestion, asker, row.askedAt)
@@ -67,8 +69,17 @@ extension Connection {
     try change(.see, id, at) > 0
   }
 
-  func insert(_ row: AnswerRow) throws(StoreError) {
+  @discardableResult
+  func setReminder(_ question: String, at: Int64?) throws(StoreError) -> Bool {
+    try change(.remind, question, at) > 0
+  }
+
+  func put(_ row: AnswerRow) throws(StoreError) {
     try change(
-      .insertAnswer, row.question, row.guardian, row.choice, row.untilUSec, row.items, row.note, row.answeredAt)
+      .putAnswer, row.question, row.guardian, row.choice, row.untilUSec, row.items, row.note, row.answeredAt)
+  }
+
+  func deleteAnswer(question: String, guardian: String) throws(StoreError) -> Bool {
+    try change(.deleteAnswer, question, guardian) > 0
   }
 }

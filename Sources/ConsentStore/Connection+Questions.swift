@@ -17,6 +17,22 @@ extension SQL {
   static let openQuestion = SQL("\(select) \(topic) AND q.state = 'pending'")
   static let latestQuestion = SQL("\(select) \(topic) ORDER BY q.seq DESC LIMIT 1")
   static let questionIDs = SQL("SELECT id FROM question WHERE id >= ?1 AND id < ?1 || 'g' ORDER BY id LIMIT ?2")
+  static let openUpdates = SQL(
+    """
+    \(select) a.uid = ? AND a.app = ? AND q.person = ? AND q.kind = 'significantUpdate' AND q.state = 'pending'
+    ORDER BY q.seq
+    """)
+  static let latestOfKind = SQL(
+    """
+    \(select) a.uid = ? AND a.app = ? AND q.person = ? AND q.kind = ? AND q.state = ? ORDER BY q.seq DESC LIMIT 1
+    """)
+  static let dueReminders = SQL(
+    """
+    \(selectFromQuestion) q.state = 'pending' AND q.remind_at IS NOT NULL AND q.remind_at <= ?
+    ORDER BY q.remind_at, q.seq LIMIT ?
+    """)
+  static let earliestReminder = SQL(
+    "SELECT min(remind_at) FROM question WHERE state = 'pending' AND remind_at IS NOT NULL")
   static let dueQuestions = SQL(
     "\(selectFromQuestion) q.state = 'pending' AND q.expires_at <= ? ORDER BY q.expires_at, q.seq LIMIT ?")
   static let earliestDeadline = SQL("SELECT min(expires_at) FROM question WHERE state = 'pending'")
@@ -70,6 +86,16 @@ extension Connection {
     try first(.latestQuestion, asker.uid, asker.app, person, topicKey)
   }
 
+  func latestQuestion(
+    person: String, asker: AskerKey, kind: String, state: String
+  ) throws(StoreError) -> QuestionRow? {
+    try first(.latestOfKind, asker.uid, asker.app, person, kind, state)
+  }
+
+  func openUpdates(person: String, asker: AskerKey) throws(StoreError) -> [QuestionRow] {
+    try rows(.openUpdates, asker.uid, asker.app, person)
+  }
+
   func questions(
     _ filter: QuestionFilter, after seq: Int64?, limit: Int
   ) throws(StoreError) -> [QuestionRow] {
@@ -120,6 +146,15 @@ extension Connection {
 
   func earliestDeadline() throws(StoreError) -> Int64? {
     let earliest: Int64?? = try first(.earliestDeadline)
+    return earliest ?? nil
+  }
+
+  func dueReminders(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow] {
+    try rows(.dueReminders, now, limit)
+  }
+
+  func earliestReminder() throws(StoreError) -> Int64? {
+    let earliest: Int64?? = try first(.earliestReminder)
     return earliest ?? nil
   }
 

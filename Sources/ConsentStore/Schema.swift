@@ -12,7 +12,7 @@ struct Schema: Sendable {
   static let applicationID: Int32 = 0x636E_7364
 
   /// The schema this program works with.
-  static let current = Schema(steps: [version1, version2 + version2Apps])
+  static let current = Schema(steps: [version1, version2 + version2Apps, version3 + version3Evidence])
 
   /// Each an SQL script; step 1 first.
   let steps: [String]

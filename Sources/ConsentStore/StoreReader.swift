@@ -36,6 +36,12 @@ package protocol StoreReader {
   func openQuestion(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> QuestionRow?
   /// The newest question of this topic, pending or not.
   func latestQuestion(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> QuestionRow?
+  /// The newest question of a kind that is in a state.
+  func latestQuestion(
+    person: String, asker: AskerKey, kind: String, state: String
+  ) throws(StoreError) -> QuestionRow?
+  /// The pending significant updates of an asker about a person, the oldest first.
+  func openUpdates(person: String, asker: AskerKey) throws(StoreError) -> [QuestionRow]
   /// Questions in the order in which they were asked, those after `seq`, at most `limit`.
   func questions(_ filter: QuestionFilter, after seq: Int64?, limit: Int) throws(StoreError) -> [QuestionRow]
   /// How many pending questions of the uid's askers about a person have a deadline after `now`.
@@ -44,6 +50,10 @@ package protocol StoreReader {
   func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow]
   /// The earliest deadline of a pending question.
   func earliestDeadline() throws(StoreError) -> Int64?
+  /// The pending questions whose reminder is not after `now`, the longest due first, at most `limit`.
+  func dueReminders(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow]
+  /// The earliest reminder of a pending question.
+  func earliestReminder() throws(StoreError) -> Int64?
   /// What `guardian` answered to a question.
   func answer(question: String, guardian: String) throws(StoreError) -> AnswerRow?
   /// All answers to a question, ordered by guardian.
@@ -61,6 +71,15 @@ package protocol StoreReader {
   func grants(person: String, asker: AskerKey, topicKey: String) throws(StoreError) -> [GrantRow]
   /// The grants about a person that have not ended, the oldest first.
   func liveGrants(of person: String) throws(StoreError) -> [GrantRow]
+  /// A person's grants of one app or of all, ordered by when they were given, those after `after`, at most `limit`;
+  /// `onlyLive`: those that have not ended, whatever their expiry says.
+  func grants(
+    of person: String, app: String?, onlyLive: Bool, after: GrantPlace?, limit: Int
+  ) throws(StoreError) -> [GrantRow]
+  /// The grants that have not ended and whose expiry is not after `now`, the longest over first, at most `limit`.
+  func dueGrants(at now: Int64, limit: Int) throws(StoreError) -> [GrantRow]
+  /// The earliest expiry of a grant that has not ended.
+  func earliestGrantEnd() throws(StoreError) -> Int64?
   /// What a grant covers.
   func items(ofGrant grant: String) throws(StoreError) -> [GrantItemRow]
 
@@ -70,6 +89,10 @@ package protocol StoreReader {
   func asker(_ asker: AskerKey) throws(StoreError) -> AskerRow
   /// The asker's events with a sequence above `sequence`, in order, at most `limit`.
   func events(asker: AskerKey, after sequence: Int64, limit: Int) throws(StoreError) -> [EventRow]
+  /// The sequence of the oldest event that is kept of an asker; `nil` where none is.
+  func oldestEvent(of asker: AskerKey) throws(StoreError) -> Int64?
+  /// The version an app had when this asker first told one about a person.
+  func firstVersion(person: String, asker: AskerKey) throws(StoreError) -> String?
   /// The apps that have asked, by their ids, those after `after`, at most `limit`; `nil`: from the nameless on.
   func askingApps(after: String?, limit: Int) throws(StoreError) -> [String]
   /// Everybody who has asked as this app, by uid.
@@ -82,6 +105,30 @@ package protocol StoreReader {
   ) throws(StoreError) -> [EventRow]
   /// What the asker's `key` stands for.
   func askKey(asker: AskerKey, person: String, key: String) throws(StoreError) -> AskKeyRow?
+
+  // MARK: Manners and settings
+
+  /// What was turned down or came to nothing of a subject in a scope.
+  func coolDown(person: String, scope: String, subject: String) throws(StoreError) -> CoolDownRow?
+  /// The instants after `after` at which a scope asked something new about a person, ascending.
+  func recentQuestions(person: String, scope: String, after: Int64) throws(StoreError) -> [Int64]
+  /// A setting; `app` is `""` for what holds for every app.
+  func setting(person: String, app: String, name: String) throws(StoreError) -> SettingRow?
+  /// Everything that is set for a person, ordered by app and name.
+  func settings(of person: String) throws(StoreError) -> [SettingRow]
+
+  // MARK: Evidence
+
+  /// The newest audit entry.
+  func auditHead() throws(StoreError) -> AuditRow?
+  /// The audit entries after `seq` in their order, at most `limit`.
+  func auditEntries(after seq: Int64, limit: Int) throws(StoreError) -> [AuditRow]
+  /// The same of those about a person, and where `app` is given of those about that app.
+  func auditEntries(
+    about person: String, app: String?, after seq: Int64, limit: Int
+  ) throws(StoreError) -> [AuditRow]
+  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`.
+  func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64]
 
   // MARK: The store itself
 

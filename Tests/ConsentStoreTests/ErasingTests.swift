@@ -22,7 +22,7 @@ import Testing
         question.content = "{\"x\":\"\(Self.secret)\(String(repeating: ".", count: 9_000))\"}"
         question.topicKey = "\(Self.secret) \(number)"
         try rows.insert(question)
-        try rows.insert(
+        try rows.put(
           AnswerRow(question: question.id, guardian: "uid:1000", choice: "deny", note: Self.secret, answeredAt: 5))
         try rows.put(
           AskKeyRow(

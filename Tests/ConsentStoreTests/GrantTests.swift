@@ -18,6 +18,7 @@ import Testing
   @Test func `a grant is read as it was inserted`() throws {
     var grant = GrantRow.sample(expiresAt: 900)
     grant.question = sampleID(5)
+    (grant.guardian, grant.note) = ("uid:1000", "for now")
     let inserted = grant
     try fixture.write {
       try $0.insert(.sample(5))
@@ -51,11 +52,12 @@ import Testing
 
   @Test func `a grant ends once and covers nothing more`() throws {
     try fixture.write { [message] in try $0.insert(.sample(), items: [message]) }
-    #expect(try fixture.write { try $0.endGrant(sampleID(1), at: 300, reason: "revoked") })
-    #expect(try !fixture.write { try $0.endGrant(sampleID(1), at: 400, reason: "again") })
+    #expect(try fixture.write { try $0.endGrant(sampleID(1), at: 300, reason: "revoked", by: "uid:1000", note: "no") })
+    #expect(try !fixture.write { try $0.endGrant(sampleID(1), at: 400, reason: "again", by: nil, note: nil) })
     #expect(try covering(message) == nil)
     let grant = try fixture.read { try $0.grant(sampleID(1)) }
     #expect(grant?.endedAt == 300 && grant?.endedReason == "revoked")
+    #expect(grant?.endedBy == "uid:1000" && grant?.endNote == "no")
   }
 
   @Test func `of several grants the longest is found`() throws {
@@ -77,7 +79,7 @@ import Testing
       try $0.insert(.sample(2, grantedAt: 100), items: [])
       try $0.insert(.sample(3, person: "uid:1002"), items: [])
     }
-    #expect(try fixture.write { try $0.endGrant(sampleID(2), at: 300, reason: "revoked") })
+    #expect(try fixture.write { try $0.endGrant(sampleID(2), at: 300, reason: "revoked", by: nil, note: nil) })
     let grants = try fixture.read {
       try $0.grants(person: "uid:1001", asker: .chat, topicKey: "communication/x")
     }
@@ -91,8 +93,52 @@ import Testing
       try $0.insert(.sample(3), items: [])
       try $0.insert(.sample(4, person: "uid:1002"), items: [])
     }
-    #expect(try fixture.write { try $0.endGrant(sampleID(3), at: 300, reason: "revoked") })
+    #expect(try fixture.write { try $0.endGrant(sampleID(3), at: 300, reason: "revoked", by: nil, note: nil) })
     #expect(try fixture.read { try $0.liveGrants(of: "uid:1001") }.map(\.id) == [sampleID(2), sampleID(1)])
+  }
+
+  @Test func `a person's grants come in pages, of one app or of all`() throws {
+    let bare = AskerKey(uid: 7, app: "")
+    try fixture.write {
+      for (number, instant) in [(1, 300), (2, 100), (3, 300), (4, 200)] as [(Int, Int64)] {
+        try $0.insert(.sample(number, asker: number == 4 ? bare : .chat, grantedAt: instant), items: [])
+      }
+      try $0.insert(.sample(5, person: "uid:1002"), items: [])
+      _ = try $0.endGrant(sampleID(1), at: 400, reason: "revoked", by: nil, note: nil)
+    }
+    func list(
+      app: String? = nil, onlyLive: Bool = true, after: GrantPlace? = nil, limit: Int = 9
+    ) throws -> [String] {
+      try fixture.read {
+        try $0.grants(of: "uid:1001", app: app, onlyLive: onlyLive, after: after, limit: limit)
+      }.map(\.id)
+    }
+    #expect(try list() == [2, 4, 3].map(sampleID))
+    #expect(try list(onlyLive: false) == [2, 4, 1, 3].map(sampleID))
+    #expect(try list(app: "") == [sampleID(4)])
+    #expect(try list(app: "org.example.Chat", onlyLive: false) == [2, 1, 3].map(sampleID))
+    #expect(try list(onlyLive: false, limit: 2) == [2, 4].map(sampleID))
+    #expect(try list(onlyLive: false, after: GrantPlace(grantedAt: 200, id: sampleID(4))) == [1, 3].map(sampleID))
+    #expect(try list(onlyLive: false, after: GrantPlace(grantedAt: 300, id: sampleID(1))) == [sampleID(3)])
+  }
+
+  @Test func `grants are due from their expiry on until they have ended`() throws {
+    func due(at now: Int64, limit: Int = 9) throws -> [String] {
+      try fixture.read { try $0.dueGrants(at: now, limit: limit) }.map(\.id)
+    }
+    #expect(try fixture.read { try $0.earliestGrantEnd() } == nil)
+    try fixture.write {
+      try $0.insert(.sample(1, expiresAt: 900), items: [])
+      try $0.insert(.sample(2, expiresAt: 800), items: [])
+      try $0.insert(.sample(3), items: [])
+    }
+    #expect(try due(at: 799) == [])
+    #expect(try due(at: 900) == [2, 1].map(sampleID))
+    #expect(try due(at: 900, limit: 1) == [sampleID(2)])
+    #expect(try fixture.read { try $0.earliestGrantEnd() } == 800)
+    #expect(try fixture.write { try $0.endGrant(sampleID(2), at: 800, reason: "expired", by: nil, note: nil) })
+    #expect(try due(at: 900) == [sampleID(1)])
+    #expect(try fixture.read { try $0.earliestGrantEnd() } == 900)
   }
 
   private func covering(

@@ -12,7 +12,9 @@ import Testing
       .openQuestion, .latestQuestion, .question, .questionIDs, .dueQuestions, .earliestDeadline, .answer, .answers,
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
-      .askersAs,
+      .askersAs, .coolDown, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
+      .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
+      .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .oldGrants, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -63,7 +65,13 @@ import Testing
       .loginNames, .isKnown, .setGuardianLogin, .moveGuardians, .moveDeclarations, .moveAskKeys, .moveQuestions,
       .moveGrants, .moveItems, .moveEvents, .moveAskers, .moveGuardianships, .moveEndings, .moveAnswers,
       .moveDeclarers, .deleteAskKeysOfQuestion, .askersAbout, .eraseAskKeys, .eraseAnswers, .eraseItems,
-      .eraseGrants, .eraseEvents, .eraseQuestions, .allDeclarations, .eventsAbout, .grantItems,
+      .eraseGrants, .eraseEvents, .eraseQuestions, .allDeclarations, .eventsAbout, .grantItems, .moveCoolDowns,
+      .moveRecentQuestions, .moveFirstVersions, .moveSettings, .moveAudit, .moveCoolDownScopes, .moveRecentScopes,
+      .moveSetters, .moveGivers, .moveEnders, .eraseCoolDowns, .eraseRecentQuestions, .eraseFirstVersions,
+      .eraseSettings, .removeCoolDowns, .removeRecentQuestions, .removeFirstVersions, .removeSettings, .eraseQuestion,
+      .oldQuestions, .deleteAskKeysOf, .deleteAnswersTo, .eraseEventsOf, .forgetGrantOfQuestions,
+      .forgetGrantOfEvents, .deleteGrant, .deleteEvents, .deleteCoolDowns, .deleteRecentQuestions, .deleteSetting,
+      .eraseAudit,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)

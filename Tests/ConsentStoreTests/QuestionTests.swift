@@ -158,20 +158,51 @@ import Testing
     #expect(try list(people: ["uid:1003", "uid:1001"], after: 1, limit: 1) == [3])
   }
 
-  @Test func `an answer is read as it was inserted, one per guardian`() throws {
+  @Test func `an answer is read as it was put, one per guardian`() throws {
     let full = AnswerRow(
       question: sampleID(1), guardian: "uid:1000", choice: "approveUntil", untilUSec: 9, items: "[]", note: "ok",
       answeredAt: 7)
     let bare = AnswerRow(question: sampleID(1), guardian: "contact:a.b/c", choice: "deny", answeredAt: 8)
     try fixture.write {
       try $0.insert(.sample())
-      try $0.insert(full)
-      try $0.insert(bare)
+      try $0.put(full)
+      try $0.put(bare)
     }
     #expect(try fixture.read { try $0.answer(question: sampleID(1), guardian: "uid:1000") } == full)
     #expect(try fixture.read { try $0.answer(question: sampleID(1), guardian: "uid:7") } == nil)
     #expect(try fixture.read { try $0.answers(question: sampleID(1)) } == [bare, full])
-    #expect(throws: StoreError.self) { try fixture.write { try $0.insert(bare) } }
+    var changed = bare
+    (changed.choice, changed.note) = ("approve", "after all")
+    let second = changed
+    try fixture.write { try $0.put(second) }
+    #expect(try fixture.read { try $0.answers(question: sampleID(1)) } == [second, full])
+    #expect(try fixture.write { try $0.deleteAnswer(question: sampleID(1), guardian: "contact:a.b/c") })
+    #expect(try !fixture.write { try $0.deleteAnswer(question: sampleID(1), guardian: "contact:a.b/c") })
+    #expect(try fixture.read { try $0.answers(question: sampleID(1)) } == [full])
+  }
+
+  @Test func `the newest question of a kind in a state is found, and the open updates in their order`() throws {
+    let bare = AskerKey(uid: 1_001, app: "")
+    func update(_ number: Int, asker: AskerKey = .chat, ending: EndingRow? = nil) -> QuestionRow {
+      var row = QuestionRow.sample(number, asker: asker, topicKey: "significantUpdate/\(number)", ending: ending)
+      row.kind = "significantUpdate"
+      return row
+    }
+    let questions = [
+      update(1, ending: .approved), update(2, ending: .approved), update(3, ending: .denied), update(4), update(5),
+      update(6, asker: bare, ending: .approved), .sample(7, ending: .approved), .sample(8),
+    ]
+    try fixture.write { for question in questions { try $0.insert(question) } }
+    func latest(_ kind: String, _ state: String) throws -> String? {
+      try fixture.read { try $0.latestQuestion(person: "uid:1001", asker: .chat, kind: kind, state: state) }?.id
+    }
+    #expect(try latest("significantUpdate", "approved") == sampleID(2))
+    #expect(try latest("significantUpdate", "pending") == sampleID(5))
+    #expect(try latest("resource", "approved") == sampleID(7))
+    #expect(try latest("communication", "approved") == nil)
+    let open = try fixture.read { try $0.openUpdates(person: "uid:1001", asker: .chat) }
+    #expect(open.map(\.id) == [4, 5].map(sampleID))
+    #expect(try fixture.read { try $0.openUpdates(person: "uid:1001", asker: bare) } == [])
   }
 
   @Test func `people and open questions are counted`() throws {

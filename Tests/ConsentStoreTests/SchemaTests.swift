@@ -89,6 +89,12 @@ import Testing
     ),
     ("an event about nothing", "INSERT INTO event VALUES (1, 1, 'e', 'p', NULL, 'none', NULL, 1)"),
     ("an event of nobody", "INSERT INTO event VALUES (2, 1, 'e', 'p', NULL, NULL, NULL, 1)"),
+    ("a cool-down of fewer than no denials", "INSERT INTO cool_down VALUES ('p', 's', 't', -1, NULL, NULL, NULL)"),
+    ("a first version of nobody", "INSERT INTO first_version VALUES ('p', 2, '1', 1)"),
+    ("a grant that somebody ended and that lives", "UPDATE grant_given SET ended_by = 'x'"),
+    ("a salt of nothing", "INSERT INTO audit VALUES (1, 1, 'k', NULL, NULL, NULL, x'00', x'00', x'00')"),
+    ("a payload without its salt", "INSERT INTO audit VALUES (1, 1, 'k', NULL, NULL, '{}', NULL, x'00', x'00')"),
+    ("an erased entry that names somebody", "INSERT INTO audit VALUES (1, 1, 'k', 'p', NULL, NULL, NULL, x'', x'')"),
     ("a value of no bytes", "INSERT INTO meta VALUES ('k', 'text')"),
   ]) func `the schema refuses`(what: String, statement: String) throws {
     let fixture = try StoreFixture()

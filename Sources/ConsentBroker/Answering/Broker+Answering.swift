@@ -94,7 +94,7 @@ extension Transaction {
     _ question: QuestionRow, _ choice: OfferedChoice, by guardian: Guardian, note: String?, grant: GrantID,
     policy: Policy
   ) throws {
-    try rows.insert(
+    try rows.put(
       AnswerRow(
         question: question.id, guardian: guardian.description, choice: choice.choice, note: note,
         answeredAt: now.usec))

@@ -128,7 +128,7 @@ extension Transaction {
   mutating func endEverything(about person: Person, of app: AppID? = nil, reason: Reason) throws {
     try endQuestions(about: person, of: app, reason: reason)
     for grant in try rows.liveGrants(of: person.description) where app == nil || grant.asker.app == app?.text {
-      guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue) else { continue }
+      guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: nil, note: nil) else { continue }
       guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
       try record(.grantEnded, about: question, grant: grant.id)
     }

@@ -19,11 +19,18 @@ package struct GrantRow: Sendable, Equatable {
   package var expiresAt: Int64?
   package var endedAt: Int64?
   package var endedReason: String?
+  /// Who gave it, and what they said.
+  package var guardian: String?
+  package var note: String?
+  /// Who ended it, where somebody did, and what they said.
+  package var endedBy: String?
+  package var endNote: String?
 
   package init(
     id: String, person: String, asker: AskerKey, provenance: String, topicKey: String, kind: String,
     question: String? = nil, lifetime: String, grantedAt: Int64, expiresAt: Int64? = nil, endedAt: Int64? = nil,
-    endedReason: String? = nil
+    endedReason: String? = nil, guardian: String? = nil, note: String? = nil, endedBy: String? = nil,
+    endNote: String? = nil
   ) {
     self.id = id
     self.person = person
@@ -37,6 +44,22 @@ package struct GrantRow: Sendable, Equatable {
     self.expiresAt = expiresAt
     self.endedAt = endedAt
     self.endedReason = endedReason
+    self.guardian = guardian
+    self.note = note
+    self.endedBy = endedBy
+    self.endNote = endNote
+  }
+}
+
+/// Where a page of grants ended: lists are ordered by when a grant was given, then by its id.
+package struct GrantPlace: Sendable, Equatable {
+  /// Microseconds since the Unix epoch.
+  package var grantedAt: Int64
+  package var id: String
+
+  package init(grantedAt: Int64, id: String) {
+    self.grantedAt = grantedAt
+    self.id = id
   }
 }
 
@@ -62,7 +85,7 @@ extension GrantRow: Readable {
   /// `g` is the grant, `a` its asker.
   static let columns = """
     g.id, g.person, a.uid, a.app, g.provenance, g.topic_key, g.kind, g.question, g.lifetime, g.granted_at, \
-    g.expires_at, g.ended_at, g.ended_reason
+    g.expires_at, g.ended_at, g.ended_reason, g.guardian, g.note, g.ended_by, g.end_note
     """
 
   init(reading columns: inout Columns) throws(StoreError) {
@@ -78,5 +101,9 @@ extension GrantRow: Readable {
     expiresAt = try columns.next()
     endedAt = try columns.next()
     endedReason = try columns.next()
+    guardian = try columns.next()
+    note = try columns.next()
+    endedBy = try columns.next()
+    endNote = try columns.next()
   }
 }

@@ -24,6 +24,8 @@ package struct QuestionRow: Sendable, Equatable {
   package var expiresAt: Int64
   package var deliveredAt: Int64?
   package var seenAt: Int64?
+  /// When the decider is reminded next; absent: not again.
+  package var remindAt: Int64?
   package var ending: EndingRow?
   /// When what was asked was erased: the content is empty since. `insert` does not read it.
   package var erasedAt: Int64?
@@ -33,8 +35,8 @@ package struct QuestionRow: Sendable, Equatable {
   package init(
     id: String, person: String, asker: AskerKey, provenance: String, kind: String, topicKey: String, content: String,
     contentHash: String, decider: String, timesAsked: Int, appVersion: String? = nil, plan: String? = nil,
-    askedAt: Int64, expiresAt: Int64, deliveredAt: Int64? = nil, seenAt: Int64? = nil, ending: EndingRow? = nil,
-    erasedAt: Int64? = nil, seq: Int64 = 0
+    askedAt: Int64, expiresAt: Int64, deliveredAt: Int64? = nil, seenAt: Int64? = nil, remindAt: Int64? = nil,
+    ending: EndingRow? = nil, erasedAt: Int64? = nil, seq: Int64 = 0
   ) {
     self.id = id
     self.person = person
@@ -52,6 +54,7 @@ package struct QuestionRow: Sendable, Equatable {
     self.expiresAt = expiresAt
     self.deliveredAt = deliveredAt
     self.seenAt = seenAt
+    self.remindAt = remindAt
     self.ending = ending
     self.erasedAt = erasedAt
     self.seq = seq
@@ -107,8 +110,8 @@ extension QuestionRow: Readable {
   /// `q` is the question, `a` its asker.
   static let columns = """
     q.seq, q.id, q.person, a.uid, a.app, q.provenance, q.kind, q.topic_key, q.content_hash, q.decider, \
-    q.times_asked, q.app_version, q.plan, q.asked_at, q.expires_at, q.delivered_at, q.seen_at, \(EndingRow.columns), \
-    q.content, q.erased_at
+    q.times_asked, q.app_version, q.plan, q.asked_at, q.expires_at, q.delivered_at, q.seen_at, q.remind_at, \
+    \(EndingRow.columns), q.content, q.erased_at
     """
 
   init(reading columns: inout Columns) throws(StoreError) {
@@ -128,6 +131,7 @@ extension QuestionRow: Readable {
     expiresAt = try columns.next()
     deliveredAt = try columns.next()
     seenAt = try columns.next()
+    remindAt = try columns.next()
     ending = try EndingRow(reading: &columns)
     content = try columns.next()
     erasedAt = try columns.next()

@@ -57,8 +57,8 @@ enum KeptContent {
     _ = try writer.markSeen(open.id, at: start + 75)
     try writer.insert(grant, items: [.init(subject: "resource/camera", action: "full")])
     try writer.insert(endedGrant, items: [.init(subject: "1.0", action: ""), .init(subject: "0.9", action: "")])
-    _ = try writer.endGrant(endedGrant.id, at: start + 20, reason: "revoked")
-    try writer.insert(answer)
+    _ = try writer.endGrant(endedGrant.id, at: start + 20, reason: "revoked", by: nil, note: nil)
+    try writer.put(answer)
     try end(writer)
     try writer.put(askKey)
     for (number, question) in [open, approved, successor, superseded].enumerated() {
@@ -68,6 +68,24 @@ enum KeptContent {
     try writer.setMeta("salt", [UInt8](0..<32))
     try writer.setMeta("purpose", Array("service".utf8))
     try writer.setMeta("empty", [])
+    try manners(writer)
+  }
+
+  /// What schema 3 added.
+  private static func manners(_ writer: any StoreWriter) throws {
+    try writer.put(
+      CoolDownRow(person: "uid:1001", scope: "uid:1001", subject: denied.topicKey, denials: 2, deniedAt: start))
+    try writer.insertRecentQuestion(
+      person: "uid:1001", scope: "app:org.example.Chat", askedAt: start + 50, question: open.id)
+    try writer.recordFirstVersion(person: account, asker: service, version: "1.0", at: start)
+    try writer.put(
+      SettingRow(person: account, app: service.app, name: "neverAsk", value: "true", setBy: "uid:1000", setAt: start))
+    _ = try writer.setReminder(open.id, at: start + day)
+    try writer.append(
+      AuditRow(
+        seq: 1, at: start, kind: "decision", person: "uid:1001", app: service.app, payload: "{}",
+        salt: [UInt8](repeating: 1, count: 16), commitment: [UInt8](repeating: 2, count: 32),
+        hash: [UInt8](repeating: 3, count: 32)))
   }
 
   private static func end(_ writer: any StoreWriter) throws {
