@@ -97,7 +97,11 @@ extension YearHousehold {
       }
       try followers[asker]?.connect(daemon.apps(), named(asker))
       try followers[asker]?.read(through: sequences.last ?? 0)
-      if let followed = followers[asker]?.events, followed != events { complaints.append("\(asker) missed something") }
+      let followed = followers[asker]?.events ?? []
+      if followed.count != events.count { complaints.append("\(asker) read \(followed.count) of \(events.count)") }
+      for (told, event) in zip(followed, events) where told != event {
+        complaints.append("\(asker) read \(told.json) for \(event.json)")
+      }
     }
   }
 
