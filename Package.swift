@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ConsentBrokerTests",
-      dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "StrictJSON", "TestSupport"],
+      dependencies: ["ConsentBroker", "ConsentModel", "ConsentStore", "CSQLite", "StrictJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ConsentInterfaceTests", dependencies: ["ConsentInterface", "ConsentModel", "StrictJSON", "Varlink"],

@@ -56,6 +56,9 @@ package final class Broker {
   var audience = Audience()
   /// Questions for which the number of waiting callers has changed since companions were told.
   var recounted: Set<QuestionID> = []
+  /// Answers that were refused lately, and answers that came too late, as far as they were noted.
+  var refusedAnswers = RefusalNotes()
+  var lateAnswers = RefusalNotes()
   /// The earliest deadline of an open question, as far as this process knows.
   var earliestExpiry: Instant?
   /// How many questions were open when `statistics` last looked.

@@ -53,6 +53,7 @@ struct Transaction {
     ending.synthetic = isSynthetic
     guard try rows.endQuestion(question.id, ending, unexpiredAt: beforeExpiry ? now.usec : nil) else { return false }
     if let arrival = try QuestionState(stored: ending.state).arrival { try record(arrival, about: question) }
+    try audit(.decision(on: question, ending, answers: try rows.answers(question: question.id)))
     effects.ended.append(try EndedQuestion(question, ending))
     touch(try question.identity)
     return true

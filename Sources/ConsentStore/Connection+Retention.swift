@@ -2,7 +2,8 @@
 //
 // What is kept no longer than its class says, a batch at a time. An asker's events go from its oldest on and without a
 // gap, whatever a clock that was put back wrote into them: what is kept is always the end of its sequences. Nothing
-// that is open goes, and no question whose grant still lives, because it says who gave it.
+// that is open goes, and no question whose grant still lives, because it says who gave it. A grant stays as long as
+// the question it answers says anything, because without it an approval that has ended would look as if it held.
 
 extension SQL {
   static let oldestEvent = SQL(
@@ -29,7 +30,12 @@ extension SQL {
     ORDER BY q.ended_at LIMIT ?
     """)
   static let oldGrants = SQL(
-    "SELECT id FROM grant_given WHERE ended_at IS NOT NULL AND ended_at < ? ORDER BY ended_at LIMIT ?")
+    """
+    SELECT g.id FROM grant_given g
+    WHERE g.ended_at IS NOT NULL AND g.ended_at < ?
+      AND NOT EXISTS (SELECT 1 FROM question q WHERE q.grant_id = g.id AND q.erased_at IS NULL)
+    ORDER BY g.ended_at LIMIT ?
+    """)
   static let deleteAskKeysOf = SQL("DELETE FROM ask_key WHERE asker = ?2 AND person = ?3 AND question = ?1")
   static let deleteAnswersTo = SQL("DELETE FROM answer WHERE question = ?")
   static let eraseEventsOf = SQL(

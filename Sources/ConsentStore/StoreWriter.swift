@@ -114,8 +114,8 @@ package protocol StoreWriter: StoreReader {
   /// Erases, as of `now`, questions that ended before `instant` and gave no grant that still lives, at most `limit`, and
   /// gives how many.
   func eraseQuestions(endedBefore instant: Int64, at now: Int64, limit: Int) throws(StoreError) -> Int
-  /// Deletes grants that ended before `instant`, at most `limit`, and gives how many. Questions and events that named
-  /// one stay.
+  /// Deletes grants that ended before `instant` and whose question, where there is one, is erased; at most `limit`, and
+  /// gives how many. Questions and events that named one stay.
   func deleteGrants(endedBefore instant: Int64, limit: Int) throws(StoreError) -> Int
 
   // MARK: The store itself

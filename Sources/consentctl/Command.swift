@@ -56,10 +56,10 @@ extension Command {
 extension Command {
   /// Every command, in the order help shows them.
   static let all = [
-    watch, pending, show, approve, deny, answer,
+    watch, pending, show, approve, deny, answer, history,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personMove, personList, personImport, guardianAdd, guardianRemove, ageDeclare,
     appList, appShow, export, erase, forget, reload, status,
-    backup, restore, storeCheck,
+    backup, restore, storeCheck, auditHead, auditVerify,
   ]
 }

@@ -14,7 +14,7 @@ import Testing
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
       .askersAs, .coolDown, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates, .latestOfKind,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
-      .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .oldGrants, .eventBeyond, .firstKeptEvent,
+      .oldestEvent, .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)
@@ -69,7 +69,7 @@ import Testing
       .moveRecentQuestions, .moveFirstVersions, .moveSettings, .moveAudit, .moveCoolDownScopes, .moveRecentScopes,
       .moveSetters, .moveGivers, .moveEnders, .eraseCoolDowns, .eraseRecentQuestions, .eraseFirstVersions,
       .eraseSettings, .removeCoolDowns, .removeRecentQuestions, .removeFirstVersions, .removeSettings, .eraseQuestion,
-      .oldQuestions, .deleteAskKeysOf, .deleteAnswersTo, .eraseEventsOf, .forgetGrantOfQuestions,
+      .oldQuestions, .oldGrants, .deleteAskKeysOf, .deleteAnswersTo, .eraseEventsOf, .forgetGrantOfQuestions,
       .forgetGrantOfEvents, .deleteGrant, .deleteEvents, .deleteCoolDowns, .deleteRecentQuestions, .deleteSetting,
       .eraseAudit,
     ]

@@ -95,6 +95,8 @@ import Testing
     try approve(endedAt: 600)
     try fixture.write { try $0.insert(.sample(3), items: []) }
     #expect(try fixture.write { try $0.deleteGrants(endedBefore: 600, limit: 9) } == 0)
+    #expect(try fixture.write { try $0.deleteGrants(endedBefore: 601, limit: 9) } == 0, "its question is kept")
+    #expect(try erase(before: .max) == 1)
     #expect(try fixture.write { try $0.deleteGrants(endedBefore: 601, limit: 9) } == 1)
     #expect(try fixture.read { try $0.grant(sampleID(9)) } == nil)
     #expect(try fixture.read { try $0.items(ofGrant: sampleID(9)) } == [])

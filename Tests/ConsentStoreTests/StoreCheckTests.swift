@@ -46,6 +46,7 @@ import Testing
     ("UPDATE asker SET acknowledged = last_sequence + 1", "beyond its asker's count"),
     ("UPDATE grant_item SET person = 'uid:5'", "a grant covers"),
     ("UPDATE guardian SET guardian = person WHERE seq = 1", "own guardian"),
+    ("UPDATE audit SET seq = 2", "count without a gap"),
     ("PRAGMA foreign_keys = OFF; DELETE FROM person WHERE person = 'uid:1001'", "referred to"),
     ("DROP INDEX question_due", "tables are those"),
     ("CREATE TABLE more (x)", "tables are those"),

@@ -116,6 +116,7 @@ extension Transaction {
         topicKey: question.topicKey, kind: question.kind, question: question.id, lifetime: "persistent",
         grantedAt: now.usec),
       items: items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
+    try audit(.granted, grant: grant.description)
   }
 }
 

@@ -66,7 +66,8 @@ extension Broker {
     }
   }
 
-  private func isGuardian(_ viewer: Viewer, in rows: any StoreReader) throws -> Bool {
+  /// Whether anybody is enrolled for whom the viewer may answer.
+  func isGuardian(_ viewer: Viewer, in rows: any StoreReader) throws -> Bool {
     guard let voices = viewer.voices(rules.apps) else { return true }
     return try !rows.people(ofVoices: voices, after: nil, limit: 1).isEmpty
   }

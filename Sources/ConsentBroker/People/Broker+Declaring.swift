@@ -95,10 +95,11 @@ extension Transaction {
     _ age: DeclaredAge, of person: Person, as source: DeclarationSource, _ name: String, _ assurance: Assurance,
     id: DeclarationID
   ) throws {
-    try rows.endDeclarations(
+    let replaced = try rows.endDeclarations(
       person: person.description, source: source.rawValue, declaredBy: name, at: now.usec, reason: "replaced")
-    try rows.insert(
-      DeclarationRow(age, of: person, as: source, name, assurance: assurance, id: id, at: now))
+    let row = DeclarationRow(age, of: person, as: source, name, assurance: assurance, id: id, at: now)
+    try rows.insert(row)
+    try audit(.declaration(row, replaces: replaced > 0))
   }
 
   /// Nobody is asked about an adult, so nobody waits for an answer either.

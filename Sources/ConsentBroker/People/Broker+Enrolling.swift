@@ -8,18 +8,18 @@ import ConsentStore
 extension Broker {
   /// Enrols a person; a `displayName` replaces the one that stands.
   /// Throws `notAvailable(personChanged)` where the uid was enrolled under another login name than it has now.
-  package func addPerson(_ person: Person, displayName: String?) async throws(Refusal) {
+  package func addPerson(_ person: Person, displayName: String?, by peer: UserID) async throws(Refusal) {
     let login = try person.user.map { uid throws(Refusal) in try enrollingLogin(of: uid) } ?? nil
     try await commit { transaction in
-      try transaction.enrol(person, displayName: displayName, login: login)
+      try transaction.enrol(person, displayName: displayName, login: login, by: peer)
     }
   }
 
   /// Forgets a person with guardians and declarations. Open questions about them become moot, unless their time was up
   /// before, and grants end.
-  package func removePerson(_ person: Person) async throws(Refusal) {
+  package func removePerson(_ person: Person, by peer: UserID) async throws(Refusal) {
     try await commit { transaction in
-      try transaction.remove(person)
+      try transaction.remove(person, by: peer)
     }
   }
 
@@ -27,7 +27,7 @@ extension Broker {
   /// Throws `unknownPerson`, `notAvailable(personChanged)`, and `invalidValue(guardian)` where nobody like that may be a
   /// guardian.
   package func addGuardian(
-    _ guardian: Guardian, for person: Person, displayName: String?
+    _ guardian: Guardian, for person: Person, displayName: String?, by peer: UserID
   ) async throws(Refusal) {
     let today = clock.today
     let rules = rules
@@ -39,22 +39,27 @@ extension Broker {
         try transaction.check(guardian, for: record, today: today, rules.policy)
       }
       if let uid = guardian.user {
-        try transaction.enrol(.user(uid), displayName: nil, login: login)
+        try transaction.enrol(.user(uid), displayName: nil, login: login, by: peer)
         try transaction.vouchForAdult(.user(uid), declaration: declaration, today: today, rules.policy)
       }
       try transaction.rows.put(
         GuardianRow(
           person: person.description, guardian: guardian.description, displayName: displayName,
           loginName: login, addedAt: transaction.now.usec))
+      if !record.guardians.contains(guardian) { try transaction.audit(.guardianAdded, guardian, of: person, by: peer) }
       try transaction.touchOpenQuestions(about: person)
     }
   }
 
   /// Lets a guardian no longer answer. Open questions stay open for the others.
-  package func removeGuardian(_ guardian: Guardian, of person: Person) async throws(Refusal) {
+  package func removeGuardian(
+    _ guardian: Guardian, of person: Person, by peer: UserID
+  ) async throws(Refusal) {
     try await commit { transaction in
       _ = try transaction.enrolled(person)
-      _ = try transaction.rows.removeGuardian(guardian.description, of: person.description)
+      if try transaction.rows.removeGuardian(guardian.description, of: person.description) {
+        try transaction.audit(.guardianRemoved, guardian, of: person, by: peer)
+      }
       try transaction.touchOpenQuestions(about: person)
     }
   }
@@ -113,15 +118,17 @@ extension Transaction {
   }
 
   /// Enrols a person, a local user under the present login name of the uid.
-  fileprivate func enrol(_ person: Person, displayName: String?, login: String?) throws {
+  fileprivate func enrol(_ person: Person, displayName: String?, login: String?, by peer: UserID) throws {
     if let uid = person.user { try rows.requireUnchanged(uid) { _ in login.map(PresentLogin.name) ?? .none } }
-    try rows.put(
-      PersonRow(person: person.description, displayName: displayName, loginName: login, addedAt: now.usec))
+    let row = PersonRow(person: person.description, displayName: displayName, loginName: login, addedAt: now.usec)
+    if try rows.person(row.person) == nil { try audit(.personAdded(row, by: peer)) }
+    try rows.put(row)
   }
 
-  fileprivate mutating func remove(_ person: Person) throws {
+  fileprivate mutating func remove(_ person: Person, by peer: UserID) throws {
     try endEverything(about: person, reason: .personRemoved)
-    _ = try rows.removePerson(person.description)
+    guard try rows.removePerson(person.description) else { return }
+    try audit(AuditEntry(.personRemoved, about: person, by: peer))
   }
 
   /// Ends what is open and what was granted about a person, all of it or what one app asked.
@@ -129,6 +136,7 @@ extension Transaction {
     try endQuestions(about: person, of: app, reason: reason)
     for grant in try rows.liveGrants(of: person.description) where app == nil || grant.asker.app == app?.text {
       guard try rows.endGrant(grant.id, at: now.usec, reason: reason.rawValue, by: nil, note: nil) else { continue }
+      try audit(.grantEnded, grant: grant.id)
       guard let question = try grant.question.flatMap({ try rows.question($0) }) else { continue }
       try record(.grantEnded, about: question, grant: grant.id)
     }

@@ -15,6 +15,8 @@ package enum ExportPlace: Sendable {
   case questions(after: Int64)
   /// With an asker's events behind a sequence; with the first asker's where none is named.
   case events(of: Asker?, after: Int64)
+  /// With the entries of the audit behind this one.
+  case audit(after: Int64)
 }
 
 extension Broker {
@@ -34,6 +36,7 @@ extension Broker {
       case .questions(let seq): return try rows.questions(of: person, after: seq, limit: Self.questionsAtOnce)
       case .events(let asker, let sequence):
         return try rows.events(of: person, asker, after: sequence, limit: Self.eventsAtOnce)
+      case .audit(let sequence): return try rows.audit(of: person, after: sequence, limit: Self.eventsAtOnce)
       }
     }
   }
@@ -70,11 +73,19 @@ extension StoreReader {
     of person: Person, _ asker: Asker?, after sequence: Int64, limit: Int
   ) throws -> ([ExportedRecord], ExportPlace?) {
     let askers = try askers(about: person.description).map { try Asker($0.asker) }
-    guard let asker = asker ?? askers.first else { return ([], nil) }
+    guard let asker = asker ?? askers.first else { return ([], .audit(after: 0)) }
     let page = try events(about: person.description, asker: AskerKey(asker), after: sequence, limit: limit)
     let records = page.map { ExportedRecord(.event, $0.export) }
     if page.count == limit, let last = page.last { return (records, .events(of: asker, after: last.sequence)) }
     let next = askers.drop { $0 != asker }.dropFirst().first
-    return (records, next.map { .events(of: $0, after: 0) })
+    return (records, next.map { .events(of: $0, after: 0) } ?? .audit(after: 0))
+  }
+
+  fileprivate func audit(
+    of person: Person, after sequence: Int64, limit: Int
+  ) throws -> ([ExportedRecord], ExportPlace?) {
+    let page = try auditEntries(about: person.description, app: nil, after: sequence, limit: limit)
+    let records = try page.compactMap { try $0.export }.map { ExportedRecord(.audit, $0) }
+    return (records, page.count < limit ? nil : page.last.map { .audit(after: $0.seq) })
   }
 }

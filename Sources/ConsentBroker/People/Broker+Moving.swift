@@ -12,7 +12,7 @@ extension Broker {
   /// the askers, cursors and guardianships too. A local user who stays where they are is accepted under the present login
   /// name of the uid. Waiters of open questions go on with `moot`.
   /// Throws `unknownPerson`, and `invalidValue(to)` where the name has another form or is known here already.
-  package func movePerson(_ person: Person, to other: Person) async throws(Refusal) {
+  package func movePerson(_ person: Person, to other: Person, by peer: UserID) async throws(Refusal) {
     do {
       try MoveRule.check(person, to: other)
     } catch {
@@ -23,6 +23,7 @@ extension Broker {
       try transaction.rows.requireEnrolled(person)
       if person != other { try transaction.move(person, to: other) }
       if let login { try transaction.rows.setLoginName(login, of: other.description) }
+      try transaction.audit(.personMoved(from: person, to: other, login: login, by: peer))
     }
   }
 }

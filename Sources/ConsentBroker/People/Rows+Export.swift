@@ -89,7 +89,7 @@ extension QuestionRow {
 }
 
 extension EndingRow {
-  fileprivate var export: JSONObject {
+  var export: JSONObject {
     var json: JSONObject = ["decidedAtUSec": .integer(endedAt)]
     let texts = [
       ("choice", choice), ("decidedBy", decidedBy), ("guardian", guardian), ("channel", channel),
@@ -132,5 +132,20 @@ extension EventRow {
     json["grant"] = grant.map(JSON.string)
     json["atUSec"] = .integer(at)
     return json
+  }
+}
+
+extension AuditRow {
+  /// What is left of the entry; `nil` where that is nothing.
+  var export: JSONObject? {
+    get throws {
+      guard let entry = try historyEntry else { return nil }
+      var json: JSONObject = [
+        "sequence": .integer(entry.sequence), "atUSec": .integer(entry.at.usec), "kind": .string(entry.kind),
+      ]
+      json["app"] = entry.app.map { .string($0.text) }
+      json["facts"] = .object(entry.facts)
+      return json
+    }
   }
 }

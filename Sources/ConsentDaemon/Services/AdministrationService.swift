@@ -34,18 +34,19 @@ final class AdministrationService: Service {
       "Export": .stream(export), "Erase": .single(erase), "ListPeople": .immediate(listPeople),
       "ListApps": .immediate(listApps), "DescribeApp": .immediate(describeApp),
       "GetStatistics": .immediate(getStatistics), "Reload": .immediate(reload), "Backup": .single(backUp),
+      "GetAuditHead": .immediate(getAuditHead), "VerifyAudit": .single(verifyAudit),
     ]
   }
 
   private func addPerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try PersonCall(exchange.parameters)
     try authority.requireAuthority(exchange.peer, over: call.person)
-    try await broker.addPerson(call.person, displayName: call.displayName)
+    try await broker.addPerson(call.person, displayName: call.displayName, by: exchange.peer.uid)
     return [:]
   }
 
   private func removePerson(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try await broker.removePerson(try person(of: exchange))
+    try await broker.removePerson(try person(of: exchange), by: exchange.peer.uid)
     return [:]
   }
 
@@ -53,14 +54,15 @@ final class AdministrationService: Service {
     let call = try GuardianCall(exchange.parameters)
     try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
     try requireNoApp(call.guardian.user, in: "guardian")
-    try await broker.addGuardian(call.guardian, for: call.person, displayName: call.displayName)
+    try await broker.addGuardian(
+      call.guardian, for: call.person, displayName: call.displayName, by: exchange.peer.uid)
     return [:]
   }
 
   private func removeGuardian(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try GuardianCall(exchange.parameters)
     try authority.requireAuthority(exchange.peer, over: call.person, as: call.guardian)
-    try await broker.removeGuardian(call.guardian, of: call.person)
+    try await broker.removeGuardian(call.guardian, of: call.person, by: exchange.peer.uid)
     return [:]
   }
 
@@ -68,19 +70,19 @@ final class AdministrationService: Service {
     let call = try MovePersonCall(exchange.parameters)
     for person in [call.person, call.other] { try authority.requireAuthority(exchange.peer, over: person) }
     if call.other != call.person { try requireNoApp(call.other.user, in: "to") }
-    try await broker.movePerson(call.person, to: call.other)
+    try await broker.movePerson(call.person, to: call.other, by: exchange.peer.uid)
     return [:]
   }
 
   private func forget(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try ForgetCall(exchange.parameters)
     try authority.requireAuthority(exchange.peer, over: call.person)
-    try await broker.forget(call.person, app: call.app)
+    try await broker.forget(call.person, app: call.app, by: exchange.peer.uid)
     return [:]
   }
 
   private func erase(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
-    try await broker.erase(try person(of: exchange))
+    try await broker.erase(try person(of: exchange), by: exchange.peer.uid)
     return [:]
   }
 
@@ -143,6 +145,26 @@ final class AdministrationService: Service {
     return [
       "file": .string(copy.file), "bytes": .integer(copy.bytes), "takenAtUSec": .integer(copy.takenAtUSec),
     ]
+  }
+
+  private func getAuditHead(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    try requireKeeper(exchange.peer)
+    return try broker.auditHead().json
+  }
+
+  private func verifyAudit(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
+    try requireKeeper(exchange.peer)
+    let head = try VerifyAuditCall(exchange.parameters).head
+    let verdict = try await broker.verifyAudit(against: head) { !exchange.isOver }
+    return verdict?.json ?? [:]
+  }
+
+  /// Throws `notPermitted` unless the peer may look after the audit, which every guardian may.
+  private func requireKeeper(_ peer: PeerCredentials) throws(Refusal) {
+    if authority.isAdministrator(peer) { return }
+    let viewer = try authority.viewer(peer)
+    try broker.requireUnchanged(viewer)
+    try broker.requireGuardian(viewer)
   }
 
   private func getStatistics(_ exchange: Exchange) throws(Refusal) -> JSONObject {

@@ -28,7 +28,7 @@ final class GuardianService: Service {
     [
       "WatchQuestions": .stream(watchQuestions), "ListQuestions": .single(listQuestions),
       "DescribeQuestion": .single(describeQuestion), "Answer": .single(answer), "DeclareAge": .single(declareAge),
-      "ListPeople": .immediate(listPeople),
+      "ListPeople": .immediate(listPeople), "History": .immediate(history),
     ]
   }
 
@@ -98,12 +98,32 @@ final class GuardianService: Service {
 
   private func answer(_ exchange: Exchange) async throws(Refusal) -> JSONObject {
     let call = try AnswerCall(exchange.parameters)
+    do throws(Refusal) {
+      return try await answer(call, exchange).json
+    } catch {
+      await broker.note(
+        error,
+        of: RefusedAnswer(
+          peer: exchange.peer.uid, question: call.question, choice: call.choice, guardian: call.guardian))
+      throw error
+    }
+  }
+
+  private func answer(_ call: AnswerCall, _ exchange: Exchange) async throws(Refusal) -> Answered {
     let viewer = try viewer(exchange, speakingFor: call.guardian)
     return try await broker.answer(
       AnswerRequest(
         question: call.question, choice: call.choice, contentHash: call.contentHash, until: call.until,
-        items: call.items, note: call.note, viewer: viewer)
-    ).json
+        items: call.items, note: call.note, viewer: viewer))
+  }
+
+  private func history(_ exchange: Exchange) throws(Refusal) -> JSONObject {
+    let call = try HistoryCall(exchange.parameters)
+    let viewer = try viewer(exchange)
+    if let person = call.person { try broker.requireSight(of: person, for: viewer) }
+    let page = try broker.history(
+      for: viewer, person: call.person, app: call.app, after: try call.page.place, limit: call.page.limit)
+    return Page(entries: page.entries, next: page.next.map(String.init)).json("entries", \.json)
   }
 
   private func declareAge(_ exchange: Exchange) async throws(Refusal) -> JSONObject {

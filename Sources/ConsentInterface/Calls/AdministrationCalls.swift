@@ -61,6 +61,19 @@ package struct ForgetCall: Sendable {
   }
 }
 
+/// `VerifyAudit`.
+package struct VerifyAuditCall: Sendable {
+  package let head: AuditHead?
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    head = try parameters["head"]?.object.map { (head) throws(Refusal) in
+      try Refusal.value { () throws(ValueError) in
+        try AuditHead(size: head["size"]?.integer ?? 0, hash: head.text("hash"))
+      }
+    }
+  }
+}
+
 extension JSONObject {
   fileprivate func requiredApp() throws(Refusal) -> AppID {
     let text = text("app")

@@ -37,6 +37,19 @@ package struct ListQuestionsCall: Sendable {
   }
 }
 
+/// `History`.
+package struct HistoryCall: Sendable {
+  package let person: Person?
+  package let app: AppID?
+  package let page: PageCall
+
+  package init(_ parameters: JSONObject) throws(Refusal) {
+    person = try parameters.person()
+    app = try parameters.app()
+    page = try PageCall(parameters)
+  }
+}
+
 /// The `limit` and `after` of every list.
 package struct PageCall: Sendable {
   /// The most entries one reply carries.

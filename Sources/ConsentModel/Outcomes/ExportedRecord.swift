@@ -20,6 +20,8 @@ package struct ExportedRecord: Sendable, Equatable {
     /// A question with its answers and what they granted.
     case question
     case event
+    /// An entry of the audit about the person.
+    case audit
     /// Nothing: the export is complete.
     case end
   }

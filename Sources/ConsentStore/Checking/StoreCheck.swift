@@ -35,7 +35,10 @@ package enum StoreCheck {
         finding("every row that is referred to is there") { () throws(StoreError) in
           try connection.rows(.foreignKeyCheck)
         },
-      ] + rules.filter { $0.since <= version }.map { rule in finding(rule.name) { () throws(StoreError) in try connection.rows(rule.query) } })
+      ]
+        + rules.filter { $0.since <= version }.map { rule in
+          finding(rule.name) { () throws(StoreError) in try connection.rows(rule.query) }
+        })
   }
 
   private static func finding(
@@ -119,8 +122,8 @@ extension StoreCheck {
     Rule(
       "audit entries count without a gap", since: 3,
       """
-      SELECT count(*) || ' audit entries up to ' || max(seq) FROM audit NOT INDEXED
-      HAVING count(*) <> coalesce(max(seq), 0)
+      SELECT number || ' audit entries up to ' || last
+      FROM (SELECT count(*) AS number, max(seq) AS last FROM audit NOT INDEXED) WHERE number <> last
       """),
   ]
 }
