@@ -20,7 +20,9 @@ import Testing
   }
 
   /// Sends a call and kills the daemon so many microseconds later; started again, it gives the reply where one came.
-  private func crash(_ client: TestClient, _ method: String, _ call: JSONObject, after span: Int64) throws -> JSONObject? {
+  private func crash(_ client: TestClient, _ method: String, _ call: JSONObject, after span: Int64) throws
+    -> JSONObject?
+  {
     try client.send(method, call)
     let end = ContinuousClock.now.advanced(by: .microseconds(span))
     while ContinuousClock.now < end {}

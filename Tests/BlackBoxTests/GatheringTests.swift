@@ -103,6 +103,15 @@ import Testing
     #expect(try changes(of: family.question(.update("4.0"))) == [])
   }
 
+  @Test func `a denied change that is listed again is pending`() throws {
+    try family.answer(family.question(.update("1.0")), "deny")
+    let two = try family.question(.update("2.0"))
+    let status = try family.status(.update("1.0"))
+    #expect(status["status"] == "pending" && status["nextAction"] == "wait" && status["question"] == .string(two))
+    try family.answer(two, "deny")
+    #expect(try family.status(.update("1.0"))["status"] == "denied")
+  }
+
   @Test func `the same change again joins the question that took it along`() throws {
     try family.ask(.update("1.0", "Adds chat."))
     let two = try family.question(.update("2.0"))

@@ -141,7 +141,9 @@ import Testing
     #expect(removed["reason"] == "expired")
   }
 
-  @Test func `only the daemon's clock decides: a caller that stops waiting ends nothing, one that waits on is told`() throws {
+  @Test func `only the daemon's clock decides: a caller that stops waiting ends nothing, one that waits on is told`()
+    throws
+  {
     let question = try family.question(topic, ["expiresInUSec": .integer(2 * Family.hour)])
     let short = try family.waiter(for: question, ["timeoutUSec": .integer(Family.hour / 2)])
     try family.advance(Family.hour)

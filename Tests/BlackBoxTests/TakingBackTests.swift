@@ -120,7 +120,8 @@ import Testing
   @Test func `another approval never shrinks what was given before`() throws {
     let all = JSONObject.talk(with: ["Ann", "Bob"], by: ["message", "videoCall"])
     try family.answer(family.question(all), "approve")
-    try family.answer(family.question(.talk(with: ["Ann"], by: ["message", "call"])), "approve",
+    try family.answer(
+      family.question(.talk(with: ["Ann"], by: ["message", "call"])), "approve",
       ["items": [["handle": "Ann", "action": "call"]]])
     #expect(try family.status(all)["status"] == "approved")
     #expect(try family.status(.talk(with: ["Ann"], by: ["call", "message", "videoCall"]))["status"] == "approved")

@@ -22,7 +22,8 @@ import Testing
       "ChangeSetting", ["person": .string(Family.person), "setting": "guardianRule", "value": .string(rule)])
   }
 
-  private func vote(_ question: String, _ choice: String, by place: Int, _ others: JSONObject = [:]) throws -> JSONObject
+  private func vote(_ question: String, _ choice: String, by place: Int, _ others: JSONObject = [:]) throws
+    -> JSONObject
   {
     try family.answer(question, choice, others.with(["guardian": .string(VotingTests.guardians[place])]))
   }

@@ -51,7 +51,9 @@ final class YearHousehold {
     app = try daemon.apps()
     glance = try TestClient(path: daemon.setup.apps)
     try desk.administration("Reload")
-    let homes = [YearHousehold.children[0]: ["uid:5000", "uid:5002"], YearHousehold.children[1]: ["uid:5002", "uid:5003"]]
+    let homes = [
+      YearHousehold.children[0]: ["uid:5000", "uid:5002"], YearHousehold.children[1]: ["uid:5002", "uid:5003"],
+    ]
     for child in YearHousehold.children {
       try desk.administration("AddPerson", ["person": .string(child)])
       for guardian in homes[child] ?? [] {

@@ -73,7 +73,9 @@ struct YearLife {
 
   private mutating func pick<Element>(_ all: [Element]) -> Element? { all.randomElement(using: &chance) }
 
-  private mutating func note(_ words: String) { trace.append("\(step) at \(home.model.now / YearModel.second): \(words)") }
+  private mutating func note(_ words: String) {
+    trace.append("\(step) at \(home.model.now / YearModel.second): \(words)")
+  }
 
   private mutating func act() throws {
     try passTime()
@@ -176,7 +178,7 @@ struct YearLife {
 
   private mutating func revoke() throws {
     switch roll(4) {
-    case 0: 
+    case 0:
       let (person, app) = (pick(YearHousehold.children) ?? "", pick(YearHousehold.apps.compactMap(\.self)))
       note("takes back all of \(app ?? "") for \(person)")
       try home.revoke(person, app: app)

@@ -38,7 +38,9 @@ extension YearModel {
     return told(number)
   }
 
-  private func late(_ question: YearQuestion, _ guardian: String, _ vote: YearVote, _ isForOtherContent: Bool) -> YearReply {
+  private func late(_ question: YearQuestion, _ guardian: String, _ vote: YearVote, _ isForOtherContent: Bool)
+    -> YearReply
+  {
     let refusal = YearReply.error("AlreadyDecided", ["state": .text(question.state)])
     if let answered = question.answered, answered.guardian == guardian {
       if answered.vote == vote, !isForOtherContent { return told(question.number) }

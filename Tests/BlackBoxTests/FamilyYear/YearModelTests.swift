@@ -56,7 +56,8 @@ import Testing
     _ = model.ask(chat, topic, life: YearModel.hour)
     model.pass(to: 2 * YearModel.hour)
     #expect(model.ask(chat, topic).reply == cooling(until: 3 * YearModel.hour))
-    #expect(model.log[chat]?.map(\.kind) == ["asked", "withdrawn", "asked", "delivered", "withdrawn", "asked", "expired"])
+    #expect(
+      model.log[chat]?.map(\.kind) == ["asked", "withdrawn", "asked", "delivered", "withdrawn", "asked", "expired"])
   }
 
   @Test mutating func `the eleventh question of a day waits until the first is a day old`() {
