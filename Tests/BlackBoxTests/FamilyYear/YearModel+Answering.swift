@@ -85,7 +85,7 @@ extension YearModel {
     case "pending": wants["nextAction"] = .text("wait")
     case "approved":
       wants["grant"] = question.grant.map { .grant($0) } ?? .absent
-      if question.reason == "narrowed" {
+      if question.reason == "narrowed" || question.grant.map({ !grants[$0].isLive }) == true {
         wants["nextAction"] = .oneOf(["ask", "askLater"])
       } else {
         wants["nextAction"] = .text("proceed")
