@@ -12,7 +12,7 @@ extension YearHousehold {
     var staying: [Waiter] = []
     for var waiter in waiters {
       while let next = model.questions[waiter.question].successor, model.endedBefore(waiter),
-        model.questions[next].items.isSuperset(of: model.questions[waiter.question].items)
+        model.questions[next].items.isSuperset(of: waiter.items)
       { waiter.question = next }
       let question = model.questions[waiter.question]
       let isOver = waiter.endsAt <= model.now

@@ -24,7 +24,7 @@ extension YearHousehold {
       expect(want, try outcome { try client.receiveAnswer() }, "Request")
       return
     }
-    waiters.append(Waiter(client: client, question: question, endsAt: model.now + timeout))
+    waiters.append(Waiter(client: client, question: question, items: topic.items, endsAt: model.now + timeout))
     try settleWaiters()
     try bind(question)
   }

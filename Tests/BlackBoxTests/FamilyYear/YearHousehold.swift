@@ -18,6 +18,8 @@ final class YearHousehold {
   struct Waiter {
     let client: TestClient
     var question: Int
+    /// What it asked: it goes on with whatever question asks that.
+    let items: Set<String>
     let endsAt: Int64
   }
 

@@ -23,7 +23,8 @@ extension YearModel {
       choice: answer.choice, items: answer.items ?? question.items, until: answer.until, named: answer.items != nil)
     guard question.isOpen else { return late(question, answer.guardian, vote, answer.isForOtherContent) }
     if answer.isForOtherContent { return .error("ContentChanged") }
-    if let field = fault(question, answer) { return .error("InvalidValue", ["field": .text(field)]) }
+    let faults = faults(question, answer)
+    if !faults.isEmpty { return .error("InvalidValue", ["field": .oneOf(faults)]) }
     if answer.choice == "deny" {
       questions[number].answered = (answer.guardian, vote)
       questions[number].votes = [:]
@@ -51,15 +52,16 @@ extension YearModel {
     return refusal
   }
 
-  /// The field that makes an answer unacceptable.
-  private func fault(_ question: YearQuestion, _ answer: YearAnswer) -> String? {
-    guard question.choices.contains(answer.choice) else { return "choice" }
+  /// The fields that make an answer unacceptable: which is named is the daemon's choice.
+  private func faults(_ question: YearQuestion, _ answer: YearAnswer) -> [String] {
+    guard question.choices.contains(answer.choice) else { return ["choice"] }
+    var faults: [String] = []
     let isUntil = answer.choice == "approveUntil"
-    if isUntil != (answer.until != nil) || answer.until.map({ $0 <= now }) == true { return "untilUSec" }
-    guard let items = answer.items else { return nil }
-    if items.isEmpty || !items.isSubset(of: question.items) { return "items" }
+    if isUntil != (answer.until != nil) || answer.until.map({ $0 <= now }) == true { faults.append("untilUSec") }
+    guard let items = answer.items else { return faults }
     let mayNarrow = question.topic.kind == .communication && answer.choice != "deny"
-    return mayNarrow || items == question.items ? nil : "items"
+    let fits = mayNarrow ? !items.isEmpty && items.isSubset(of: question.items) : items == question.items
+    return fits ? faults : faults + ["items"]
   }
 
   /// The reply to an answer that counted.
