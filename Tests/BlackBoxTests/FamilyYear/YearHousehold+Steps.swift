@@ -25,6 +25,7 @@ extension YearHousehold {
       return
     }
     waiters.append(Waiter(client: client, question: question, items: topic.items, endsAt: model.now + timeout))
+    try checkWaiters()
     try settleWaiters()
     try bind(question)
   }
