@@ -100,8 +100,8 @@ extension Transaction {
     guard let subject = change.name.subject else { return }
     let grant = GrantRow(
       id: new.id.description, person: change.person.description, asker: AskerKey(new.asker),
-      provenance: rules.apps.provenance(of: new.asker).rawValue, topicKey: change.name.description, kind: subject.kind.rawValue,
-      lifetime: "persistent", grantedAt: now.usec, guardian: guardian.description)
+      provenance: rules.apps.provenance(of: new.asker).rawValue, topicKey: change.name.description,
+      kind: subject.kind.rawValue, lifetime: "persistent", grantedAt: now.usec, guardian: guardian.description)
     try rows.insert(grant, items: subject.items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
     try record(.granted, about: grant)
     try audit(.granted, grant: grant.id)
