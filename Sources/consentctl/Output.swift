@@ -29,6 +29,15 @@ struct Output: Sendable {
     isColoured = isTerminal && (getenv("NO_COLOR").map { $0[0] == 0 } ?? true)
   }
 
+  /// Standard output as it would be for a reader that is no terminal.
+  static let plain = Output(isTerminal: false, isColoured: false)
+
+  private init(isTerminal: Bool, isColoured: Bool) {
+    json = nil
+    self.isTerminal = isTerminal
+    self.isColoured = isColoured
+  }
+
   /// Writes one line of an answer.
   func line(_ text: String) throws(CommandFailure) {
     try write(text + "\n", to: STDOUT_FILENO)
@@ -49,6 +58,11 @@ struct Output: Sendable {
   /// Writes a reply: the object for programs, else the lines for people.
   func reply(_ reply: JSONObject, _ text: () -> [String]) throws(CommandFailure) {
     if json == nil { try lines(text()) } else { try object(reply) }
+  }
+
+  /// Writes text as it is: what moves the cursor, and lines that are made harmless already.
+  func raw(_ text: String) throws(CommandFailure) {
+    try write(text, to: STDOUT_FILENO)
   }
 
   /// Asks something on standard error and leaves the cursor behind it.
