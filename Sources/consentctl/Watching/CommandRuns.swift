@@ -61,7 +61,9 @@ final class CommandRuns {
       ("CONSENTD_CHANGE", Messages.plain(change.change)), ("CONSENTD_QUESTION", Messages.plain(card.question)),
       ("CONSENTD_CONTENT_HASH", Messages.plain(card.contentHash)),
       ("CONSENTD_CHOICES", card.canAnswer ? card.choices.map { Messages.plain($0.choice) }.joined(separator: " ") : ""),
-      ("CONSENTD_PERSON", Names.shown(card.person)), ("CONSENTD_STATE", Messages.plain(card.state)),
+      ("CONSENTD_PERSON", Names.shown(card.person)), ("CONSENTD_APP", Messages.plain(card.app ?? "")),
+      ("CONSENTD_PROVENANCE", Messages.plain(card.provenance)),
+      ("CONSENTD_STATE", Messages.plain(card.state)),
       ("CONSENTD_REASON", Messages.plain(change.reason ?? "")),
       ("CONSENTD_TEXT", text.utf8.count <= longestText ? text : Messages.tooLongToShow(card)),
     ]
