@@ -85,7 +85,7 @@ extension Messages {
   }
 
   /// How a question ended. A guardian's opaque name says nothing to a reader and is left out.
-  private static func ending(_ card: Card) -> String {
+  static func ending(_ card: Card) -> String {
     let name = card.decision?.guardian.flatMap { $0.utf8.contains(UInt8(ascii: ":")) ? $0 : nil }
     let guardian = name.map { ", by \(Names.shown($0))" } ?? ""
     let instant = card.decision?.decidedAtUSec.map { ", \(Moment.text(usec: $0))" } ?? ""
