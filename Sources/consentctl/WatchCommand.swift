@@ -13,8 +13,9 @@ extension Command {
     name: "watch", group: .guardian, operands: "", arity: 0...0, summary: "see the questions as they come",
     details: [
       "--json prints one object per change: change (added, changed, reminder, removed, revoked, ready), question,",
-      "contentHash, choices, reason and card, as far as they apply. --exec gives the same object to COMMAND's standard input, one",
-      "at a time and without ready. Both tell the open questions first, and again whenever the daemon came back.",
+      "contentHash, choices, reason and card, as far as they apply. --exec gives the same object to COMMAND's standard",
+      "input, one at a time and without ready. Both tell the open questions first, and again whenever the daemon came",
+      "back.",
     ],
     options: [
       Option("--person", .required("WHO"), "only about this person"),
