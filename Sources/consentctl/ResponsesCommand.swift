@@ -14,7 +14,7 @@ extension Command {
     options: [
       Option("--after", .required("N"), "start behind event N; 0 is the beginning"),
       Option(
-        "--kinds", .required("KIND,…"), "only these: \(ResponsesCommand.kinds.joined(separator: ", "))"),
+        "--kinds", .required("KIND,…"), "only these: \(ResponsesCommand.kinds.joined(separator: ","))"),
       Option("--until-ready", "end where the past ends"),
       Option("--acknowledge", "say to the daemon that each printed event is dealt with"),
     ] + AskCommands.nameOptions,

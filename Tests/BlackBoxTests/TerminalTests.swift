@@ -9,16 +9,16 @@ import Testing
 @Suite struct TerminalTests {
   /// consentctl watch on a terminal that calls itself `term`, once it shows the question.
   private func watch(_ family: Family, _ term: String, showing question: String) throws -> Program {
-    let command = "TERM=\(term) exec \(try Program.path(of: "consentctl")) watch; stty -a"
-    let watch = try Program.start(
+    let command = "TERM=\(term) exec \(Program.path(of: "consentctl")) watch"
+    let watch = try Program(
       "/usr/bin/script", ["--quiet", "--flush", "--return", "--command", command, "/dev/null"],
-      environment: ["CONSENTD_RUNTIME_DIRECTORY": family.daemon.runDirectory])
+      environment: family.environment)
     try expect(String(question.prefix(8)), on: watch)
     return watch
   }
 
   private func expect(_ text: String, on watch: Program) throws {
-    while try !watch.readLine().contains(text) {}
+    while try watch.readLine()?.contains(text) == false {}
   }
 
   @Test(arguments: [("xterm", "oy"), ("dumb", "once\nyes\n")])
@@ -31,7 +31,7 @@ import Testing
     #expect(try requester.receiveAnswer()["choice"] == "approveOnce")
     try expect("It holds for this question alone", on: watch)
     try watch.write(term == "dumb" ? "q\n" : "q")
-    #expect(try watch.wait() == .status(0))
+    #expect(try watch.waitForExit() == .status(0))
   }
 
   @Test func `an answer that was about to be confirmed is said to have had no effect`() throws {
