@@ -66,13 +66,17 @@ extension AskFacts.Manners {
 }
 
 extension StoreReader {
-  /// The latest question of a topic's key; the last that took its place, where one did.
+  /// The latest question that asks a topic; the last that took its place, where one did.
   fileprivate func latest(
     _ subject: Subject, topicKey: String, of person: Person, for asker: Asker
   ) throws -> StatusFacts.Latest? {
-    guard
-      let first = try latestQuestion(person: person.description, asker: AskerKey(asker), topicKey: topicKey)
-    else { return nil }
+    let key = AskerKey(asker)
+    var first = try latestQuestion(person: person.description, asker: key, topicKey: topicKey)
+    if subject.kind == .significantUpdate, first?.isPending == false {
+      // A change that was denied is asked again with a later one.
+      first = try openUpdates(person: person.description, asker: key).last { try $0.asks(subject) } ?? first
+    }
+    guard let first else { return nil }
     let row = try first.lastSuccessor(in: self) ?? first
     var latest = StatusFacts.Latest(
       question: try row.identity, state: try row.questionState, expiresAt: Instant(usec: row.expiresAt))
