@@ -84,10 +84,23 @@ struct NotificationTests {
   }
 
   @Test func `what is too long to be read there cannot be answered there`() throws {
-    let question = try family.question(.update("2.0", String(repeating: "More and more. ", count: 150)))
+    let text = String(repeating: "More and more. ", count: 66)
+    let topic = JSONObject.update("2.0", text).with(["personDescription": .string(text)])
+    let question = try family.question(topic)
     let notification = try desktop.shown()
     #expect(notification.body.contains("consentctl show \(question)"), "\(notification)")
     #expect(!notification.body.contains("More and more"))
+  }
+
+  @Test func `that a permission was taken back is told`() throws {
+    let question = try family.question(.update("2.0"))
+    _ = try desktop.shown()
+    try family.answer(question, "approve")
+    try desktop.settle(displayed: 0)
+    try family.desk.guardian("Revoke", ["person": .string(Family.person)])
+    let notification = try desktop.shown()
+    #expect(notification.title == "A permission was taken back")
+    #expect(notification.urgency == "LOW")
   }
 
   @Test func `what is shown is not shown twice when the daemon comes back`() throws {
