@@ -50,6 +50,12 @@ final class Desktop {
     try family.settle("companions", 1)
   }
 
+  /// A screen that is asked to end takes its socket and its lock away.
+  deinit {
+    screen.signal(SIGTERM)
+    _ = try? screen.waitForExit()
+  }
+
   /// The next notification, when it is shown.
   func shown() throws -> Notification {
     guard let line = try notifications.readLine() else { throw TestFailure("dunst ended: \(notifications.errors)") }
