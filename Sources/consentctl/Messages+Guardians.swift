@@ -140,5 +140,15 @@ extension Messages {
   static let daemonBack = "consentd is back"
 
   static func commandFailed(status: Int32) -> String { "the command ended with status \(status)" }
+  static func triedAgain(_ failure: String, afterUSec usec: Int64) -> String {
+    "\(failure); it is tried again in \(usec / 1_000_000) s"
+  }
+  static func givenUp(_ change: QuestionChange, _ failure: String) -> String {
+    "\(failure), as often as it is tried: it was not told of question \(short(change.card?.question ?? "?")) "
+      + "(\(plain(change.change))). The question is as it was."
+  }
+  static func tooLongToShow(_ card: Card) -> String {
+    "too long for here. Read it with: consentctl show \(short(card.question))"
+  }
   static func commandNotRun(_ reason: String) -> String { "the command was not run: \(plain(reason))" }
 }

@@ -29,6 +29,15 @@ struct Output: Sendable {
     isColoured = isTerminal && (getenv("NO_COLOR").map { $0[0] == 0 } ?? true)
   }
 
+  /// Standard output as it would be for a reader that is no terminal.
+  static let plain = Output(isTerminal: false, isColoured: false)
+
+  private init(isTerminal: Bool, isColoured: Bool) {
+    json = nil
+    self.isTerminal = isTerminal
+    self.isColoured = isColoured
+  }
+
   /// Writes one line of an answer.
   func line(_ text: String) throws(CommandFailure) {
     try write(text + "\n", to: STDOUT_FILENO)

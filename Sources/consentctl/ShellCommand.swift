@@ -15,13 +15,14 @@ struct ShellCommand {
 
   init(_ text: String) { self.text = text }
 
-  /// Runs the command to its end. That it failed, or could not be run, is only remarked.
-  func run(input: JSONObject, _ output: Output) async throws {
+  /// Runs the command to its end with `environment` added to this program's. Gives what went wrong: that it failed, or
+  /// could not be run.
+  func run(input: JSONObject, environment: [(name: String, value: String)] = []) async -> String? {
     do throws(SystemError) {
-      let status = try await exitStatus(of: try spawn(try ShellCommand.file(holding: input)))
-      if status != 0 { output.remark(Messages.commandFailed(status: status)) }
+      let status = try await exitStatus(of: try spawn(try ShellCommand.file(holding: input), environment))
+      return status == 0 ? nil : Messages.commandFailed(status: status)
     } catch {
-      output.remark(Messages.commandNotRun(error.description))
+      return Messages.commandNotRun(error.description)
     }
   }
 
@@ -35,7 +36,9 @@ struct ShellCommand {
     return file
   }
 
-  private func spawn(_ input: Descriptor) throws(SystemError) -> pid_t {
+  private func spawn(
+    _ input: Descriptor, _ additions: [(name: String, value: String)]
+  ) throws(SystemError) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
@@ -52,10 +55,27 @@ struct ShellCommand {
     let words = ["/bin/sh", "-c", text]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
+    var variables = ShellCommand.variables(with: additions)
+    defer { for variable in variables { free(variable) } }
     var child = pid_t()
-    let failure = posix_spawn(&child, "/bin/sh", &actions, &attributes, &arguments, environ)
+    let failure = posix_spawn(&child, "/bin/sh", &actions, &attributes, &arguments, &variables)
     guard failure == 0 else { throw SystemError(call: "run /bin/sh", errno: failure) }
     return child
+  }
+
+  /// This program's environment, byte for byte, with `additions` in place of what has their names. To be freed.
+  private static func variables(
+    with additions: [(name: String, value: String)]
+  ) -> [UnsafeMutablePointer<CChar>?] {
+    var variables: [UnsafeMutablePointer<CChar>?] = []
+    var place = environ
+    while let variable = place.pointee {
+      if !additions.contains(where: { strncmp(variable, "\($0.name)=", $0.name.utf8.count + 1) == 0 }) {
+        variables.append(strdup(variable))
+      }
+      place += 1
+    }
+    return variables + additions.map { strdup("\($0.name)=\($0.value)") } + [nil]
   }
 
   /// Waits for the child's end without holding the loop up.

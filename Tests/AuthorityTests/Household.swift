@@ -30,9 +30,10 @@ struct Household {
   let guardian: TestClient
 
   /// Starts the daemon as a user of its own and enrols both families.
-  init(wrappers: [Program.Wrapper] = []) throws {
+  init(wrappers: [Program.Wrapper] = [], newQuestionsPerDay budget: Int = 10) throws {
     daemon = try Daemon.plain(
-      wrappers: wrappers, user: Uid.daemon, configuration: "{ administrators: [\(Uid.administrator)] }",
+      wrappers: wrappers, user: Uid.daemon,
+      configuration: "{ administrators: [\(Uid.administrator)], coolDowns: { newQuestionsPerDay: \(budget) } }",
       apps: [
         "org.example.Chat.json5":
           "{ id: 'org.example.Chat', names: { en: 'Chat' }, uid: \(Uid.service), bridgeUid: \(Uid.bridge) }",

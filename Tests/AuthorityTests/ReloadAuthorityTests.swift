@@ -72,7 +72,7 @@ struct ReloadAuthorityTests {
   }
 
   @Test func `an export ends where its service's entry goes`() throws {
-    let household = try Household()
+    let household = try Household(newQuestionsPerDay: 1_000)
     let kim: JSON = "account:org.example.Chat/kim"
     let desk = try household.daemon.guardians(as: Household.Uid.service)
     try desk.administration("AddPerson", ["person": kim])

@@ -183,9 +183,9 @@ import Testing
 @Suite struct SupersessionTests {
   @Test func `other content under the same key takes the place of the open question`() throws {
     let family = try Family()
-    let first = try family.question(.update("2.0", "Adds voice rooms."))
+    let first = try family.question(.talk(with: ["Ann"], by: ["message", "call"]))
     let waiter = try family.waiter(for: first)
-    let second = try family.ask(.update("2.0", "Adds voice rooms and shops."))
+    let second = try family.ask(.talk(with: ["Ann"]))
     #expect(second["joined"] == false)
     #expect(second["question"] != .string(first))
     let decision = try waiter.receiveAnswer()

@@ -243,7 +243,7 @@ extension Family {
     let questions = try desk.guardian("ListQuestions")
     try desk.administration("AddPerson", ["person": .string(Family.person)])
     return [
-      "statistics": .object(try statistics().without("connections")),
+      "statistics": .object(try statistics().without("connections").without("eventsEncoded")),
       "people": .object(try desk.administration("ListPeople")),
       "questions": .object(questions),
       "events": .array(try responses(["after": 0]).backlog().map { .object($0) }),

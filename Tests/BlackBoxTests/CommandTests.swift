@@ -96,7 +96,7 @@ import Testing
 
   @Test func `an id is shortened to any prefix that fits one question`() throws {
     let family = try Family()
-    let questions = try (0..<40).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<40).map { try family.question(.own("change-\($0)")) }
     for question in questions.prefix(3) {
       let prefix = String(question.prefix(12))
       #expect(try family.consentctl("show", prefix).exit == .status(0))
@@ -160,8 +160,8 @@ import Testing
     #expect(try family.look(question)["state"] == "pending")
     #expect(try family.consentctl("approve", "--yes").exit == .status(0))
     #expect(try family.look(question)["state"] == "approved")
-    try family.ask(.update("3.0"))
-    try family.ask(.update("4.0"))
+    try family.ask(.own("3.0"))
+    try family.ask(.own("4.0"))
     #expect(try family.consentctl("approve", "--yes").exit == .status(2))
     #expect(try family.statistics()["openQuestions"] == 2)
   }

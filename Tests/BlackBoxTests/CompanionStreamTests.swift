@@ -10,12 +10,12 @@ import Testing
 @Suite struct WatchTests {
   @Test func `a companion gets what is open, then ready, then what comes`() throws {
     let family = try Family()
-    let open = try [family.question(.update("2.0")), family.question(.update("3.0"))]
+    let open = try [family.question(.own("2.0")), family.question(.own("3.0"))]
     let watch = try family.watch()
     let backlog = try watch.backlog()
     #expect(backlog.allSatisfy { $0["change"] == "added" })
     #expect(try backlog.map { try $0.member("question").text("question") } == open)
-    let third = try family.question(.update("4.0"))
+    let third = try family.question(.own("4.0"))
     #expect(try watch.next(change: "added").member("question")["question"] == .string(third))
     try family.answer(open[0], "deny")
     let removed = try watch.next(change: "removed")
@@ -29,7 +29,7 @@ import Testing
     let watches = try (0..<3).map { _ in try family.watch() }
     for watch in watches { #expect(try watch.backlog() == []) }
     #expect(try family.statistics()["companions"] == 3)
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     try family.answer(question, "approve", ["guardian": "uid:5002"])
     for watch in watches {
       #expect(try watch.next(change: "added").member("question")["question"] == .string(question))
@@ -44,8 +44,8 @@ import Testing
     try family.desk.administration("AddGuardian", ["person": "uid:5009", "guardian": "uid:5000"])
     let watch = try family.watch(["person": "uid:5009"])
     #expect(try watch.backlog() == [])
-    try family.ask(.update("2.0"))
-    let other = try family.question(.update("3.0"), ["person": "uid:5009"])
+    try family.ask(.own("2.0"))
+    let other = try family.question(.own("3.0"), ["person": "uid:5009"])
     #expect(try watch.next(change: "added").member("question")["question"] == .string(other))
   }
 
@@ -53,7 +53,7 @@ import Testing
     let family = try Family()
     let watch = try family.watch()
     #expect(try watch.backlog() == [])
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     watch.client.close()
     try family.settle("companions", 0)
     #expect(try family.look(question)["state"] == "pending")
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a companion that comes back has the backlog at once`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     let first = try family.watch()
     #expect(try first.backlog().count == 1)
     try family.daemon.kill()
@@ -76,7 +76,7 @@ import Testing
 @Suite struct ListTests {
   @Test func `a list comes in pages, oldest first, each question once`() throws {
     let family = try Family()
-    let questions = try (0..<25).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<25).map { try family.question(.own("change-\($0)")) }
     var found: [String] = []
     var after: JSONObject = [:]
     var pages = 0
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `a page that is just full has no successor with nothing on it`() throws {
     let family = try Family()
-    for number in 0..<10 { try family.ask(.update("change-\(number)")) }
+    for number in 0..<10 { try family.ask(.own("change-\(number)")) }
     let page = try family.desk.guardian("ListQuestions", ["limit": 10])
     #expect(try page.list("questions").count == 10)
     #expect(page["next"] == nil)
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a question that ends between two pages hides no other`() throws {
     let family = try Family()
-    let questions = try (0..<6).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<6).map { try family.question(.own("change-\($0)")) }
     let first = try family.desk.guardian("ListQuestions", ["limit": 3])
     try family.answer(questions[1], "deny")
     try family.answer(questions[2], "deny")
@@ -121,10 +121,10 @@ import Testing
     let family = try Family()
     try family.desk.administration("AddPerson", ["person": "uid:5009"])
     try family.desk.administration("AddGuardian", ["person": "uid:5009", "guardian": "uid:5000"])
-    let plain = try family.question(.update("2.0"))
-    let chat = try family.question(.update("2.0"), ["app": "org.example.Chat"])
-    let other = try family.question(.update("2.0"), ["person": "uid:5009"])
-    let denied = try family.question(.update("3.0"))
+    let plain = try family.question(.own("2.0"))
+    let chat = try family.question(.own("2.0"), ["app": "org.example.Chat"])
+    let other = try family.question(.own("2.0"), ["person": "uid:5009"])
+    let denied = try family.question(.own("3.0"))
     try family.answer(denied, "deny")
     #expect(try family.listed([:]) == [plain, chat, other])
     #expect(try family.listed(["person": .string(Family.person)]) == [plain, chat])
@@ -136,7 +136,7 @@ import Testing
 
   @Test func `list, card and decision agree about a question that has ended`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     let decision = try family.answer(question, "approve").member("decision")
     let card = try family.card(question)
     let listed = try family.desk.guardian("ListQuestions", ["state": "approved"]).list("questions")
@@ -163,7 +163,7 @@ import Testing
 @Suite struct ReachTests {
   @Test func `a list carries a question to the guardian, and opening it means it was seen`() throws {
     let family = try Family()
-    let topic = JSONObject.update("2.0")
+    let topic = JSONObject.own("2.0")
     let question = try family.question(topic)
     #expect(try family.ask(topic)["reach"] == "none")
     _ = try family.desk.guardian("ListQuestions")
@@ -179,19 +179,19 @@ import Testing
     let watch = try family.watch()
     let responses = try family.responses()
     #expect(try watch.backlog() + responses.backlog() == [])
-    try family.ask(.update("2.0"))
+    try family.ask(.own("2.0"))
     _ = try watch.next(change: "added")
     #expect(try responses.next(2).map { try $0.text("event") } == ["asked", "delivered"])
-    #expect(try family.ask(.update("2.0"))["reach"] == "delivered")
+    #expect(try family.ask(.own("2.0"))["reach"] == "delivered")
   }
 
   @Test func `how far it came outlives a kill`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     _ = try family.card(question)
     try family.daemon.kill()
     try family.startAgain()
-    #expect(try family.ask(.update("2.0"))["reach"] == "seen")
+    #expect(try family.ask(.own("2.0"))["reach"] == "seen")
   }
 }
 

@@ -81,6 +81,31 @@ import Testing
     #expect(watch.isRunning)
   }
 
+  @Test func `a command that fails for a question is tried three times, and then the next change is told`() throws {
+    let family = try Family()
+    let watch = try family.startConsentctl(
+      "watch", "--exec", "echo \"$CONSENTD_CHANGE $CONSENTD_QUESTION\"; test $CONSENTD_CHANGE = removed")
+    let question = try family.question(.resource())
+    for _ in 0..<3 { #expect(try watch.readLine() == "added \(question)") }
+    try family.answer(question, "deny")
+    #expect(try watch.readLine() == "removed \(question)")
+    #expect(watch.errors.contains("as often as it is tried"))
+  }
+
+  @Test func `a command that never ends for one question hinders no other`() throws {
+    let family = try Family()
+    let stuck = try family.question(.resource("org.example.stuck"))
+    let watch = try family.startConsentctl(
+      "watch", "--exec",
+      "echo \"$CONSENTD_QUESTION $CONSENTD_CHOICES\"; test $CONSENTD_QUESTION != \(stuck) || tail --pid=$PPID -f /dev/null")
+    #expect(try watch.readLine() == "\(stuck) approveOnce approve deny")
+    for number in 0..<3 {
+      let question = try family.question(.resource("org.example.r\(number)"))
+      #expect(try watch.readLine() == "\(question) approveOnce approve deny")
+    }
+    #expect(try family.look(stuck)["state"] == "pending")
+  }
+
   @Test func `answers are read line by line and each has its result in order`() throws {
     let family = try Family()
     let questions = try (0..<50).map { try family.question(.resource("org.example.r\($0)")) }

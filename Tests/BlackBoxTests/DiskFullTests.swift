@@ -31,7 +31,7 @@ struct DiskFullTests {
   @Test func `asks are refused, looking goes on, and with room it heals by itself`() throws {
     let app = try family.daemon.apps(as: 5_001)
     let guardian = try family.daemon.guardians(as: 5_000)
-    let topic: JSONObject = ["topic": .object(.update("1.0"))]
+    let topic: JSONObject = ["topic": .object(.own("1.0"))]
     let question = try app.permission("Ask", topic).text("question")
     let waiter = try family.daemon.apps(as: 5_001)
     try waiter.send("\(Interface.permission).Await", ["question": .string(question)])
@@ -57,7 +57,7 @@ struct DiskFullTests {
     #expect(family.daemon.program.errors.contains("Make room"))
 
     try FileManager.default.removeItem(atPath: "\(disk)/filler")
-    #expect(try app.permission("Ask", ["topic": .object(.update("9.0"))])["state"] == "pending")
+    #expect(try app.permission("Ask", ["topic": .object(.own("9.0"))])["state"] == "pending")
     #expect(try desk.guardian("Answer", answer)["state"] == "approved")
     #expect(try waiter.receiveAnswer()["state"] == "approved")
     #expect(family.daemon.program.isRunning)
@@ -105,7 +105,7 @@ struct DiskFullTests {
   /// Asks until the room that the log had is used up, and gives the first refusal.
   private func exhaust(_ app: TestClient) throws -> CallError {
     for number in 0..<2_000 {
-      let topic = JSONObject.update("fill-\(number)", String(repeating: "x", count: 1_000))
+      let topic = JSONObject.own("fill-\(number)", String(repeating: "x", count: 1_000))
       do {
         try app.permission("Ask", ["topic": .object(topic)])
       } catch let error as CallError {

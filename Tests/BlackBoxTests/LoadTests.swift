@@ -61,14 +61,14 @@ import Testing
     for stream in streams { #expect(try stream.backlog() == []) }
     let description = String(repeating: "🎙", count: 1_000)
     for number in 0..<800 {
-      try family.ask(.update("change-\(number)", description))
-      #expect(try nextTopic(streams[1])["change"] == .string("change-\(number)"))
+      try family.ask(.own("change-\(number)", description))
+      #expect(try nextTopic(streams[1])["resource"] == .string("org.example.change-\(number)"))
     }
     try eventually { try ends(streams[0].client) }
     #expect(try family.statistics()["openQuestions"] == 800)
     #expect(try family.statistics()["companions"] == (method == "Responses" ? 0 : 1))
-    try family.ask(.update("last"))
-    #expect(try nextTopic(streams[1])["change"] == "last")
+    try family.ask(.own("last"))
+    #expect(try nextTopic(streams[1])["resource"] == "org.example.last")
   }
 
   @Test func `one peer in the middle of a message hinders no other`() throws {

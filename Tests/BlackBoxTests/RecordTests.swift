@@ -94,7 +94,7 @@ import Testing
     for number in 0..<1_100 {
       try family.app.send(
         "\(Interface.permission).Ask",
-        family.asking(.update("\(number)", Self.secret + String(repeating: "x", count: 900))))
+        family.asking(.own("\(number)", Self.secret + String(repeating: "x", count: 900))))
       _ = try family.app.receiveAnswer()
     }
     let records = try export(family)

@@ -156,7 +156,7 @@ import Testing
   // MARK: In the middle of everything
 
   @Test func `whoever waits notices nothing`() throws {
-    let questions = try (0..<50).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<50).map { try family.question(.own("change-\($0)")) }
     let waiters = try (0..<500).map { number in
       let waiter = try family.daemon.apps()
       let question = questions[number % questions.count]

@@ -10,13 +10,13 @@ import Testing
 @Suite struct ResponsesTests {
   @Test func `an answer given before anybody listens is replayed`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     let grant = try family.answer(question, "approve").member("decision").text("grant")
     let events = try family.responses().backlog()
     #expect(events.kinds == ["asked", "decided", "granted"])
     #expect(events.sequences == [1, 2, 3])
     #expect(events.allSatisfy { $0["question"] == .string(question) && $0["person"] == .string(Family.person) })
-    #expect(events.allSatisfy { $0["topicKey"] == "significantUpdate/2.0" })
+    #expect(events.allSatisfy { $0["topicKey"] == "resource/org.example.2.0" })
     #expect(try events[1].member("decision") == family.look(question))
     #expect(events[2]["grant"] == .string(grant))
   }
@@ -24,15 +24,15 @@ import Testing
   @Test func `every way a question ends is an event of its own`() throws {
     let family = try Family()
     let day: JSONObject = ["expiresInUSec": .integer(Family.day)]
-    let approved = try family.question(.update("approved"))
-    let denied = try family.question(.update("denied"))
-    let withdrawn = try family.question(.update("withdrawn"))
-    let superseded = try family.question(.update("superseded"))
-    let expired = try family.question(.update("expired"), day)
+    let approved = try family.question(.own("approved"))
+    let denied = try family.question(.own("denied"))
+    let withdrawn = try family.question(.own("withdrawn"))
+    let superseded = try family.question(.own("superseded"))
+    let expired = try family.question(.own("expired"), day)
     try family.answer(approved, "approve")
     try family.answer(denied, "deny")
     try family.app.permission("Withdraw", ["question": .string(withdrawn)])
-    let successor = try family.question(.update("superseded", "Other words."))
+    let successor = try family.question(.own("superseded", "Other words."))
     try family.advance(2 * Family.day)
     let ends = try family.responses().backlog().filter { $0["decision"] != nil }
     let expected = [
@@ -52,7 +52,7 @@ import Testing
     let family = try Family()
     let stream = try family.responses()
     #expect(try stream.backlog() == [])
-    let callers = try (0..<20).map { try family.requester(.update("change-\($0)")) }
+    let callers = try (0..<20).map { try family.requester(.own("change-\($0)")) }
     for card in try family.desk.guardian("ListQuestions").list("questions").reversed() {
       try family.answer(card.text("question"), "deny")
     }
@@ -72,7 +72,7 @@ import Testing
     let family = try Family()
     let asker = try family.daemon.apps()
     for number in 0..<200 {
-      try asker.send("\(Interface.permission).Ask", family.asking(.update("change-\(number)")))
+      try asker.send("\(Interface.permission).Ask", family.asking(.own("change-\(number)")))
     }
     let streams = try (0..<5).map { _ in
       _ = try asker.receiveAnswer()
@@ -91,7 +91,7 @@ import Testing
 
   @Test func `an acknowledged event is not given again`() throws {
     let family = try Family()
-    for number in 0..<5 { try family.ask(.update("change-\(number)")) }
+    for number in 0..<5 { try family.ask(.own("change-\(number)")) }
     #expect(try family.responses().backlog().sequences == [1, 2, 3, 4, 5])
     try family.app.permission("Acknowledge", ["sequence": 3])
     #expect(try family.responses().backlog().sequences == [4, 5])
@@ -102,20 +102,20 @@ import Testing
 
   @Test func `the cursor outlives a kill`() throws {
     let family = try Family()
-    for number in 0..<4 { try family.ask(.update("change-\(number)")) }
+    for number in 0..<4 { try family.ask(.own("change-\(number)")) }
     try family.app.permission("Acknowledge", ["sequence": 2])
     try family.daemon.kill()
     try family.startAgain()
     #expect(try family.responses().backlog().sequences == [3, 4])
-    try family.ask(.update("one-more"))
+    try family.ask(.own("one-more"))
     #expect(try family.responses().backlog().sequences == [3, 4, 5])
   }
 
   @Test func `two apps of one uid have counts and cursors of their own`() throws {
     let family = try Family()
-    try family.ask(.update("2.0"), ["app": "org.example.Chat"])
-    try family.ask(.update("2.0"), ["app": "org.example.Game"])
-    try family.ask(.update("3.0"), ["app": "org.example.Game"])
+    try family.ask(.own("2.0"), ["app": "org.example.Chat"])
+    try family.ask(.own("2.0"), ["app": "org.example.Game"])
+    try family.ask(.own("3.0"), ["app": "org.example.Game"])
     #expect(try family.responses(["app": "org.example.Chat"]).backlog().sequences == [1])
     #expect(try family.responses(["app": "org.example.Game"]).backlog().sequences == [1, 2])
     #expect(try family.responses().backlog() == [])
@@ -128,14 +128,14 @@ import Testing
     let family = try Family()
     let stream = try family.responses(["app": "org.example.Chat"])
     #expect(try stream.backlog() == [])
-    try family.ask(.update("2.0"), ["app": "org.example.Game"])
-    try family.ask(.update("3.0"), ["app": "org.example.Chat"])
-    #expect(try stream.next()["topicKey"] == "significantUpdate/3.0")
+    try family.ask(.own("2.0"), ["app": "org.example.Game"])
+    try family.ask(.own("3.0"), ["app": "org.example.Chat"])
+    #expect(try stream.next()["topicKey"] == "resource/org.example.3.0")
   }
 
   @Test func `kinds filter the events and never the ready`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     let stream = try family.responses(["kinds": ["decided", "somethingNew"]])
     #expect(try stream.backlog() == [])
     try family.answer(question, "deny")
@@ -144,8 +144,8 @@ import Testing
 
   @Test func `ready says the newest sequence`() throws {
     let family = try Family()
-    try family.ask(.update("2.0"))
-    try family.ask(.update("3.0"))
+    try family.ask(.own("2.0"))
+    try family.ask(.own("3.0"))
     let stream = try family.responses(["after": 2])
     let ready = try stream.next()
     #expect(ready["event"] == "ready")
@@ -155,8 +155,8 @@ import Testing
 
   @Test func `a cursor that was never reached has expired`() throws {
     let family = try Family()
-    try family.ask(.update("2.0"))
-    try family.ask(.update("3.0"))
+    try family.ask(.own("2.0"))
+    try family.ask(.own("3.0"))
     let refusal = #expect(throws: CallError.self) { try family.responses(["after": 3]).next() }
     #expect(refusal == CallError("\(Interface.permission).CursorExpired", ["oldest": 1, "newest": 2]))
   }
@@ -170,13 +170,13 @@ import Testing
 
   @Test func `delivered is told once, when a companion has the question`() throws {
     let family = try Family()
-    let question = try family.question(.update("2.0"))
+    let question = try family.question(.own("2.0"))
     #expect(try family.responses().backlog().kinds == ["asked"])
     #expect(try family.watch().backlog().count == 1)
     #expect(try family.watch().backlog().count == 1)
     _ = try family.desk.guardian("ListQuestions")
     _ = try family.card(question)
-    #expect(try family.ask(.update("2.0"))["reach"] == "seen")
+    #expect(try family.ask(.own("2.0"))["reach"] == "seen")
     #expect(try family.responses().backlog().kinds == ["asked", "delivered"])
   }
 }

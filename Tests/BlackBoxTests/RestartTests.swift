@@ -52,7 +52,7 @@ import Testing
 
   @Test func `a stop with five hundred parked callers takes less than two seconds and ends no question`() throws {
     let family = try Family()
-    let questions = try (0..<50).map { try family.question(.update("change-\($0)")) }
+    let questions = try (0..<50).map { try family.question(.own("change-\($0)")) }
     let waiters = try (0..<500).map { number in
       let waiter = try family.daemon.apps()
       let question = questions[number % questions.count]
@@ -119,7 +119,7 @@ import Testing
     var answering: String?
     func ask(_ client: TestClient) throws {
       serial += 1
-      try client.send("\(Interface.permission).Ask", family.asking(.update("round-\(round)-\(serial)")))
+      try client.send("\(Interface.permission).Ask", family.asking(.own("round-\(round)-\(serial)")))
     }
     func answerNext() throws {
       guard answering == nil, !open.isEmpty else { return }

@@ -23,7 +23,7 @@ import Testing
     let streams = try (0..<20).map { _ in try family.responses() }
     for stream in streams { #expect(try stream.backlog() == []) }
     let before = try family.statistics().number("eventsEncoded")
-    for number in 0..<30 { try family.ask(.update("change-\(number)")) }
+    for number in 0..<30 { try family.ask(.own("change-\(number)")) }
     for stream in streams {
       #expect(try stream.next(30).map { try $0.number("sequence") } == Array(1...30))
     }
@@ -56,10 +56,10 @@ import Testing
         sequences[place] += try stream.next(count).map { try $0.number("sequence") }
       }
     }
-    for number in 0..<5 { try family.answer(family.question(.update("early-\(number)")), "deny") }
+    for number in 0..<5 { try family.answer(family.question(.own("early-\(number)")), "deny") }
     try take(10)
     try family.advance(11 * Family.day)
-    for number in 0..<5 { try family.ask(.update("late-\(number)")) }
+    for number in 0..<5 { try family.ask(.own("late-\(number)")) }
     try take(5)
     try family.daemon.kill()
     try family.startAgain()
@@ -69,7 +69,7 @@ import Testing
       sequences[place] = sequences[place].filter { $0 <= 12 }
       sequences[place] += try stream.backlog().map { try $0.number("sequence") }
     }
-    try family.ask(.update("last"))
+    try family.ask(.own("last"))
     try take(1)
     #expect(sequences.allSatisfy { $0 == Array(1...16) })
   }

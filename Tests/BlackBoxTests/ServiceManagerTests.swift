@@ -17,8 +17,8 @@ import Testing
 
   @Test func `its status counts open questions, waiters and companions`() throws {
     let family = try Family()
-    for number in 0..<3 { try family.ask(.update("change-\(number)")) }
-    let requesters = try (0..<2).map { try family.requester(.update("change-\($0)")) }
+    for number in 0..<3 { try family.ask(.own("change-\(number)")) }
+    let requesters = try (0..<2).map { try family.requester(.own("change-\($0)")) }
     let watch = try family.watch()
     #expect(try watch.backlog().count == 3)
     try family.daemon.notify.wait(for: family.daemon.program) { numbers(in: $0) == [3, 2, 1] }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `many changes are no storm of notifications`() throws {
     let family = try Family()
-    for number in 0..<500 { try family.ask(.update("change-\(number)")) }
+    for number in 0..<500 { try family.ask(.own("change-\(number)")) }
     try family.daemon.notify.wait(for: family.daemon.program) { numbers(in: $0) == [500, 0, 0] }
     #expect(family.daemon.notify.assignments.count < 100)
   }
@@ -157,7 +157,7 @@ import Testing
 
   @Test func `two daemons in directories of their own leave each other alone`() throws {
     let families = try [Family(), Family()]
-    let question = try families[0].question(.update("2.0"))
+    let question = try families[0].question(.own("2.0"))
     #expect(try families[1].statistics()["openQuestions"] == 0)
     #expect(throws: CallError.self) { try families[1].look(question) }
   }

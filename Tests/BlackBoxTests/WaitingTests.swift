@@ -101,6 +101,7 @@ import Testing
     #expect(decision["state"] == "expired")
     #expect(decision["choice"] == nil)
     #expect(decision["decidedBy"] == nil)
+    #expect(try watch.next(change: "reminder")["question"] != nil)
     #expect(try watch.next(change: "removed")["reason"] == "expired")
   }
 

@@ -23,4 +23,9 @@ extension JSONObject {
   package static func resource(_ name: String = "org.example.screenTime") -> JSONObject {
     ["kind": "resource", "resource": .string(name), "purpose": "Half an hour more."]
   }
+
+  /// Something of the app's own under this name: questions about several of them stand side by side.
+  package static func own(_ name: String, _ purpose: String = "Half an hour more.") -> JSONObject {
+    resource("org.example.\(name)").with(["purpose": .string(purpose)])
+  }
 }

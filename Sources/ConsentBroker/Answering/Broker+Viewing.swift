@@ -142,7 +142,8 @@ extension Broker {
     let isOpen = try row.state(at: now) == .pending
     return try row.card(
       rules, waiters: waiting.count(of: try row.identity), guardians: guardians, canAnswer: isOpen && mayAnswer,
-      votes: try row.votes(person.guardians, rules, in: rows, at: now), decision: isOpen ? nil : try row.decision(rules, in: rows, at: now, for: .guardians))
+      votes: try row.votes(person.guardians, rules, in: rows, at: now),
+      decision: isOpen ? nil : try row.decision(rules, in: rows, at: now, for: .guardians))
   }
 }
 

@@ -32,7 +32,7 @@ extension Transaction {
     guard !grants.isEmpty else {
       throw Refusal.invalidValue(field: "app", rule: "one that can ask about this person")
     }
-    var isNew = try drop(change, grants)
+    var isNew = try drop(change, grants, rules)
     isNew = try answerOpen(change, "approve", by: guardian, grants, rules) || isNew
     for grant in grants where try !hasForGood(grant.asker, change) {
       try give(grant, change, by: guardian, rules)
@@ -42,8 +42,10 @@ extension Transaction {
   }
 
   /// The resource may be asked for again: what was granted of it ends. `false`: that is how it was.
-  mutating func reopen(_ change: SettingChange, by guardian: Guardian, _ grants: [NewGrant]) throws -> Bool {
-    var isNew = try drop(change, grants)
+  mutating func reopen(
+    _ change: SettingChange, by guardian: Guardian, _ grants: [NewGrant], _ rules: BrokerRules
+  ) throws -> Bool {
+    var isNew = try drop(change, grants, rules)
     for grant in try rows.resourceGrants(change.name, of: change.person, app: change.app, at: now) {
       _ = try end(grant, reason: Reason.settings.rawValue, by: guardian.description)
       isNew = true
@@ -52,13 +54,11 @@ extension Transaction {
   }
 
   /// Takes the stored value and what keeps the app from asking away; `false` where nothing was stored.
-  private func drop(_ change: SettingChange, _ grants: [NewGrant]) throws -> Bool {
+  private func drop(_ change: SettingChange, _ grants: [NewGrant], _ rules: BrokerRules) throws -> Bool {
     let (person, name) = (change.person.description, change.name.description)
     for grant in grants {
-      for provenance in [Provenance.registered, .claimed] {
-        let scope = AskingScope(of: grant.asker, provenance: provenance)
-        try rows.deleteCoolDowns(person: person, scope: scope.description, subject: name)
-      }
+      let scope = AskingScope(of: grant.asker, provenance: rules.apps.provenance(of: grant.asker))
+      try rows.deleteCoolDowns(person: person, scope: scope.description, subject: name)
     }
     return try rows.deleteSetting(person: person, app: change.app?.text ?? "", name: name)
   }
@@ -98,12 +98,10 @@ extension Transaction {
     _ new: NewGrant, _ change: SettingChange, by guardian: Guardian, _ rules: BrokerRules
   ) throws {
     guard let subject = change.name.subject else { return }
-    let isRegistered = new.asker.app.flatMap { rules.apps.entry($0) }?.uid == new.asker.uid
-    let provenance: Provenance = isRegistered ? .registered : .claimed
     let grant = GrantRow(
       id: new.id.description, person: change.person.description, asker: AskerKey(new.asker),
-      provenance: provenance.rawValue, topicKey: change.name.description, kind: subject.kind.rawValue,
-      lifetime: "persistent", grantedAt: now.usec, guardian: guardian.description)
+      provenance: rules.apps.provenance(of: new.asker).rawValue, topicKey: change.name.description,
+      kind: subject.kind.rawValue, lifetime: "persistent", grantedAt: now.usec, guardian: guardian.description)
     try rows.insert(grant, items: subject.items.map { GrantItemRow(subject: $0.subject, action: $0.action) })
     try record(.granted, about: grant)
     try audit(.granted, grant: grant.id)

@@ -30,6 +30,12 @@ extension StoreReader {
 }
 
 extension AppRegistry {
+  /// What the app of an asker is worth now.
+  func provenance(of asker: Asker) -> Provenance {
+    guard let app = asker.app else { return .unidentified }
+    return entry(app)?.uid == asker.uid ? .registered : .claimed
+  }
+
   /// The uid that asks as `app` about a person; `nil`: nobody does, because the app is registered to somebody else or
   /// the person is another service's account.
   fileprivate func ownUID(of person: Person, askedBy app: AppID) -> UserID? {
@@ -80,7 +86,7 @@ extension Transaction {
     case (.resource, .denied?), (.resource, .restricted?):
       return try refuse(change, by: guardian, grants, rules)
     case (.resource, .approved?): return try approve(change, by: guardian, grants, rules)
-    case (.resource, _): return try reopen(change, by: guardian, grants)
+    case (.resource, _): return try reopen(change, by: guardian, grants, rules)
     case (.neverAsk, _): return try keep(change, by: guardian)
     case (.guardianRule, _):
       guard try keep(change, by: guardian) else { return false }

@@ -114,7 +114,7 @@ extension YearModel {
   /// Ends a question by its votes: the narrowest of them holds.
   private mutating func settle(_ number: Int) {
     let question = questions[number]
-    let votes = Array(question.votes.values)
+    let votes = standingVotes(question)
     let items = votes.reduce(question.items) { $0.intersection($1.items) }
     guard !items.isEmpty else {
       deny(number, reason: "disagreed")
@@ -132,6 +132,9 @@ extension YearModel {
       countDenial(question)
     }
     note("decided", number, of: question.asker)
+    if question.topic.kind == .resource, let app = question.asker.app {
+      settings[[question.asker.person, app, question.topic.key]] = nil
+    }
     guard choice != "approveOnce" else { return }
     let until = choice == "approveUntil" ? votes.compactMap(\.until).min() : nil
     let grant = YearGrant(
@@ -155,6 +158,11 @@ extension YearModel {
     return meant.map(\.number)
   }
 
+  /// The votes that count: one whose own end has passed says nothing any more.
+  func standingVotes(_ question: YearQuestion) -> [YearVote] {
+    question.votes.values.filter { $0.until.map { $0 > now } ?? true }
+  }
+
   /// Whether votes of an open question run out before they would count: the design says nothing of that.
   func hasStaleVote(_ number: Int) -> Bool {
     questions[number].votes.values.contains { $0.until.map { $0 <= now + YearModel.hour } == true }
@@ -168,6 +176,31 @@ extension YearModel {
   mutating func set(_ person: String, _ app: String, _ name: String, _ value: String) {
     settings[[person, app, name]] = value
     if name == "guardianRule" { reevaluate(person) }
+    if name.hasPrefix("resource/") { settle(person, app, name, isOpenAgain: value == "notDetermined") }
+  }
+
+  /// A resource was settled: what was granted ends, and what is asked is answered where nobody may ask any more.
+  private mutating func settle(_ person: String, _ app: String, _ key: String, isOpenAgain: Bool) {
+    for grant in grants
+    where grant.isLive && grant.asker.person == person && grant.asker.app == app && grant.topic.key == key {
+      grants[grant.number].endedAt = now
+      grants[grant.number].endedReason = isOpenAgain ? "settings" : "revoked"
+      note(isOpenAgain ? "grantEnded" : "revoked", grant.question, grant.number, of: grant.asker)
+    }
+    if isOpenAgain {
+      coolDowns[Manners(person: person, scope: scope(of: app), subject: key)] = nil
+      settings[[person, app, key]] = nil
+      return
+    }
+    for question in questions
+    where question.isOpen && question.asker.person == person && question.asker.app == app && question.topic.key == key {
+      if let guardian = guardians[person]?.first {
+        let vote = YearVote(choice: "deny", items: question.items, until: nil, named: false)
+        questions[question.number].answered = (guardian, vote)
+      }
+      questions[question.number].votes = [:]
+      deny(question.number, reason: nil)
+    }
   }
 
   /// Drops the votes of those who are no guardians any more, and ends what has approvals enough.
@@ -175,7 +208,7 @@ extension YearModel {
     let guardians = guardians[person, default: []]
     for question in questions where question.isOpen && question.asker.person == person {
       questions[question.number].votes = question.votes.filter { guardians.contains($0.key) }
-      let have = questions[question.number].votes.count
+      let have = standingVotes(questions[question.number]).count
       if have > 0, have >= need(question) { settle(question.number) }
     }
   }

@@ -187,7 +187,10 @@ enum Least {
 
   @Test func `only a resource can be approved for once`() throws {
     let offered = try Least.all.map { try Topic(json: $0).choices.map(\.choice) }
-    #expect(offered == [["approve", "deny"], ["approve", "approveUntil", "deny"], ["approveOnce", "approve", "deny"]])
+    #expect(
+      offered == [
+        ["approve", "deny"], ["approve", "approveUntil", "deny"], ["approveOnce", "approve", "deny"],
+      ])
     let granting = try Topic(json: Least.resource).choices.filter(\.givesGrant).map(\.choice)
     #expect(granting == ["approve"])
   }
