@@ -24,8 +24,8 @@ struct NotificationTests {
     #expect(notification.title == "Somebody asks for your approval")
     #expect(notification.urgency == "NORMAL")
     #expect(notification.body.contains(#"Adds &lt;b&gt;rooms&lt;/b&gt; &amp; \x41 \n for you."#), "\(notification)")
-    #expect(notification.body.contains("for: Mia"), "\(notification)")
-    #expect(notification.body.contains("from: "), "\(notification)")
+    #expect(notification.body.contains("for: \(Family.person)"), "\(notification)")
+    #expect(notification.body.contains("from: a program that gave no name"), "\(notification)")
     #expect(card["state"] == "pending")
     #expect(try desktop.buttons() == ["Allow", "Deny"])
   }
