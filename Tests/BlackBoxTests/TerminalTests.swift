@@ -9,7 +9,8 @@ import Testing
 @Suite struct TerminalTests {
   /// consentctl watch on a terminal that calls itself `term`, once it shows the question.
   private func watch(_ family: Family, _ term: String, showing question: String) throws -> Program {
-    let command = "TERM=\(term) exec \(Program.path(of: "consentctl")) watch"
+    let consentctl = try Program.path(of: "consentctl")
+    let command = "TERM=\(term) exec \(consentctl) watch"
     let watch = try Program(
       "/usr/bin/script", ["--quiet", "--flush", "--return", "--command", command, "/dev/null"],
       environment: family.environment)
