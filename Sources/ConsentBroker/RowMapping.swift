@@ -85,7 +85,7 @@ extension QuestionRow {
       try state(at: now), reason: reason, successor: try successor?.state(at: now), isCooling: isCooling)
   }
 
-  /// Whether the question asks what `other` was asked for: a yes to less is none to that. Of an erased one nobody knows.
+  /// Whether the question asks what `other` was asked for: a yes to less is none. Of an erased one nobody knows.
   private func asks(allOf other: QuestionRow) throws -> Bool {
     try id == other.id || other.erasedAt == nil && asks(other.storedContent.topic.subject)
   }
