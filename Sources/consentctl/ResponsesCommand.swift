@@ -10,11 +10,13 @@ extension Command {
   static let responses = Command(
     name: "responses", group: .app, operands: "", arity: 0...0,
     summary: "what happened to this app's questions, then what happens",
-    details: ["Starts behind the last event that was acknowledged, and goes on until it is stopped."],
+    details: [
+      "Starts behind the last event that was acknowledged, and goes on until it is stopped. KIND is one of",
+      "\(ResponsesCommand.kinds.joined(separator: ", ")).",
+    ],
     options: [
       Option("--after", .required("N"), "start behind event N; 0 is the beginning"),
-      Option(
-        "--kinds", .required("KIND,…"), "only these: \(ResponsesCommand.kinds.joined(separator: ","))"),
+      Option("--kinds", .required("KIND,…"), "only these"),
       Option("--until-ready", "end where the past ends"),
       Option("--acknowledge", "say to the daemon that each printed event is dealt with"),
     ] + AskCommands.nameOptions,
@@ -26,7 +28,6 @@ enum ResponsesCommand {
   /// What can be asked for; `ready` comes anyway.
   static let kinds = [
     "asked", "delivered", "decided", "expired", "withdrawn", "superseded", "moot", "granted", "revoked", "grantEnded",
-    "ageChanged",
   ]
 
   @Loop static func run(_ call: Invocation) async throws -> ExitCode {

@@ -15,9 +15,9 @@ extension Command {
       "--json prints one object per change: change (added, changed, reminder, removed, revoked, ready), question,",
       "contentHash, choices, reason and card, as far as they apply. --exec gives the same object to COMMAND's standard",
       "input, without ready, and CONSENTD_CHANGE, _QUESTION, _CONTENT_HASH, _CHOICES, _PERSON, _APP, _PROVENANCE,",
-      "_TEXT, _STATE and _REASON in its environment: the changes of a question one after the other, questions side by side, at most 16",
-      "at once, each up to 3 times until it ends with 0. All tell the open questions first, and again whenever the",
-      "daemon came back.",
+      "_TEXT, _STATE and _REASON in its environment: the changes of a question one after the other, questions side by",
+      "side, at most 16 at once, each up to 3 times until it ends with 0. All tell the open questions first, and again",
+      "whenever the daemon came back.",
     ],
     options: [
       Option("--person", .required("WHO"), "only about this person"),
