@@ -19,7 +19,7 @@ release: ## optimised binaries that carry the Swift library in them
 	@scripts/install-missing build
 	@scripts/build release
 
-deb: ## the Debian package, .build/consentd_VERSION_ARCH.deb; the machine it goes to needs no Swift
+deb: ## the Debian packages, .build/consentd*.deb; the machine they go to needs no Swift
 	@scripts/deb
 
 lint: ## format, sizes, forbidden words, licence lines, shell scripts

@@ -111,6 +111,9 @@ let package = Package(
       name: "PeerTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "varlink-certification"],
       swiftSettings: strict),
     .testTarget(
+      name: "DesktopTests", dependencies: ["TestSupport", "StrictJSON", "consentd", "consentctl"],
+      swiftSettings: strict),
+    .testTarget(
       name: "SystemTests", dependencies: ["StrictJSON", "TestSupport", "consentd", "consentctl"],
       exclude: ["load.py"], swiftSettings: strict),
     .executableTarget(

@@ -79,18 +79,26 @@ extension QuestionRow {
     let successor = try lastSuccessor(in: rows)
     let last = successor ?? self
     let isCooling = try last.isCooling(rules, in: rows, at: now)
-    if try last.hasLostForce(in: rows) { return isCooling ? .askLater : .ask }
+    if try last.hasLostForce(in: rows, at: now) { return isCooling ? .askLater : .ask }
+    let reason = try last.questionState == .approved && !last.asks(allOf: self) ? .narrowed : last.reason
     return .after(
-      try state(at: now), reason: last.reason, successor: try successor?.state(at: now), isCooling: isCooling)
+      try state(at: now), reason: reason, successor: try successor?.state(at: now), isCooling: isCooling)
+  }
+
+  /// Whether the question asks what `other` was asked for: a yes to less is none. Of an erased one nobody knows.
+  private func asks(allOf other: QuestionRow) throws -> Bool {
+    try id == other.id || other.erasedAt == nil && asks(other.storedContent.topic.subject)
   }
 
   /// Why the question ended, where there is more to say than its state.
   private var reason: Reason? { ending?.reason.flatMap(Reason.init(rawValue:)) }
 
-  /// Whether the question let its app go on and that is over: the grant has ended, or what it was about was erased.
-  private func hasLostForce(in rows: any StoreReader) throws -> Bool {
+  /// Whether the question let its app go on and that is over: the grant has ended or its time is up, written down or
+  /// not, or what it was about was erased.
+  private func hasLostForce(in rows: any StoreReader, at now: Instant) throws -> Bool {
     if erasedAt != nil, NextAction.after(try questionState, reason: reason) == .proceed { return true }
-    return try ending?.grant.flatMap { try rows.grant($0) }?.endedAt != nil
+    guard let grant = try ending?.grant.flatMap({ try rows.grant($0) }) else { return false }
+    return grant.endedAt != nil || grant.expiresAt.map { $0 <= now.usec } == true
   }
 
   /// The last question that took this one's place.

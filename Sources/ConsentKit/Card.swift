@@ -116,7 +116,7 @@ public struct Card: Sendable {
 public struct QuestionChange: Sendable {
   package let json: JSONObject
 
-  /// `added`, `changed`, `reminder`, `removed`, or `ready` where the open ones are all told; open.
+  /// `added`, `changed`, `reminder`, `removed`, `revoked` (what it gave was taken back), or `ready` where the open ones are all told; open.
   public var change: String { json["change"]?.string ?? "" }
   /// The question as it is now; `nil` with `ready`.
   public var card: Card? { json["question"]?.object.map { Card(json: $0) } }

@@ -34,17 +34,23 @@ public struct GuardianClient: Sendable {
     return Card(json: reply["question"]?.object ?? [:])
   }
 
-  /// Answers the question of a card, for exactly the content the card shows.
+  /// Answers the question of a card, for exactly the content the card shows. Refused with `InvalidValue` where the choice,
+  /// the end or the items are not what is offered, and with `AlreadyDecided` where it ended otherwise before.
   /// - Parameters:
   ///   - choice: one of the card's.
+  ///   - untilUSec: when the approval ends, in microseconds since the Unix epoch; with `approveUntil` and only with it.
+  ///   - items: the part of a communication that is approved; `nil` for all of it.
   ///   - note: a word to whoever reads the record.
   ///   - guardian: whose answer it is, where a bridge speaks for somebody.
   public func answer(
-    _ card: Card, choice: String, note: String? = nil, guardian: String? = nil
+    _ card: Card, choice: String, untilUSec: Int64? = nil, items: [GrantItem]? = nil, note: String? = nil,
+    guardian: String? = nil
   ) async throws(ConsentError) -> Answered {
     var parameters: JSONObject = [
       "question": .string(card.question), "choice": .string(choice), "contentHash": .string(card.contentHash),
     ]
+    parameters["untilUSec"] = untilUSec.map(JSON.integer)
+    parameters["items"] = items.map { .array($0.map { .object($0.json) }) }
     parameters["note"] = note.map(JSON.string)
     parameters["guardian"] = guardian.map(JSON.string)
     return Answered(json: try await daemon.call(.guardians, GuardianClient.answerMethod, parameters))
@@ -61,6 +67,11 @@ public struct Answered: Sendable {
   public var state: String { json["state"]?.string ?? "" }
   /// How it ended; `nil` while it is pending.
   public var decision: Decision? { json["decision"]?.object.map(Decision.init) }
+  /// Approvals given and needed.
+  public var votes: (have: Int64, need: Int64) {
+    let votes = json["votes"]?.object
+    return (votes?["have"]?.integer ?? 0, votes?["need"]?.integer ?? 0)
+  }
   /// How many waiting callers go on.
   public var waitersResumed: Int64 { json["waitersResumed"]?.integer ?? 0 }
 }

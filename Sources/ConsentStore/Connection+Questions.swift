@@ -31,6 +31,11 @@ extension SQL {
     SELECT DISTINCT q.topic_key FROM asker a JOIN question q ON q.asker = a.id
     WHERE a.uid = ?1 AND a.app = ?2 AND q.person = ?3 AND q.topic_key >= ?4 || '/' AND q.topic_key < ?4 || '0'
     """)
+  static let hasAsked = SQL(
+    """
+    SELECT 1 FROM asker a JOIN question q ON q.asker = a.id
+    WHERE a.uid = ? AND a.app = ? AND q.person = ? LIMIT 1
+    """)
   static let dueReminders = SQL(
     """
     \(selectFromQuestion) q.state = 'pending' AND q.remind_at IS NOT NULL AND q.remind_at <= ?
@@ -147,6 +152,11 @@ extension Connection {
 
   func topicKeys(of person: String, asker: AskerKey, kind: String) throws(StoreError) -> [String] {
     try rows(.topicKeys, asker.uid, asker.app, person, kind)
+  }
+
+  func hasAsked(about person: String, asker: AskerKey) throws(StoreError) -> Bool {
+    let any: Int64? = try first(.hasAsked, asker.uid, asker.app, person)
+    return any != nil
   }
 
   func dueQuestions(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow] {

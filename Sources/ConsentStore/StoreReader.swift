@@ -52,6 +52,8 @@ package protocol StoreReader {
   func earliestDeadline() throws(StoreError) -> Int64?
   /// The keys of the topics of a kind that an asker ever put about a person. Those of erased questions are gone.
   func topicKeys(of person: String, asker: AskerKey, kind: String) throws(StoreError) -> [String]
+  /// Whether an asker ever put a question about a person that is still kept.
+  func hasAsked(about person: String, asker: AskerKey) throws(StoreError) -> Bool
   /// The pending questions whose reminder is not after `now`, the longest due first, at most `limit`.
   func dueReminders(at now: Int64, limit: Int) throws(StoreError) -> [QuestionRow]
   /// The earliest reminder of a pending question.

@@ -12,6 +12,8 @@ extension Command {
     details: AnswerCommands.details,
     options: [
       Option("--once", "for this one time only, where the question offers that"),
+      Option("--until", .required("WHEN"), "until then, where the question offers that: 2h, 7d, or the end of YYYY-MM-DD"),
+      Option("--items", .required("LIST"), "communication: only these, ACTION or HANDLE:ACTION, with commas between"),
       Option("--choice", .required("CHOICE"), "another of the answers offered (show lists them)"),
     ] + AnswerCommands.options,
     run: AnswerCommands.approve)
@@ -35,31 +37,62 @@ enum AnswerCommands {
   ]
 
   @Loop static func approve(_ call: Invocation) async throws -> ExitCode {
-    if call.arguments.has("--once"), call.arguments.has("--choice") {
-      throw CommandFailure.usage("--once and --choice exclude each other")
+    let words = [("--once", "approveOnce"), ("--until", "approveUntil")].filter { call.arguments.has($0.0) }
+    var given = words.map(\.0)
+    if let choice = call.arguments.value("--choice"), choice != "approveUntil" || words.first?.0 != "--until" {
+      given.append("--choice")
     }
-    let choice = call.arguments.value("--choice") ?? (call.arguments.has("--once") ? "approveOnce" : "approve")
-    return try await answer(call, choice)
+    guard given.count < 2 else { throw CommandFailure.usage("\(given.joined(separator: " and ")) exclude each other") }
+    let until = try call.arguments.value("--until").map { typed throws(CommandFailure) in try ApprovalEnd(typed: typed) }
+    return try await answer(call, call.arguments.value("--choice") ?? words.first?.1 ?? "approve", until)
   }
 
-  @Loop static func deny(_ call: Invocation) async throws -> ExitCode { try await answer(call, "deny") }
+  @Loop static func deny(_ call: Invocation) async throws -> ExitCode { try await answer(call, "deny", nil) }
 
-  @Loop private static func answer(_ call: Invocation, _ choice: String) async throws -> ExitCode {
+  @Loop private static func answer(
+    _ call: Invocation, _ choice: String, _ until: ApprovalEnd?
+  ) async throws -> ExitCode {
     let guardian = GuardianClient(daemon: call.daemon)
     let card: Card
     if let question = call.arguments.operands.first {
       card = try await guardian.card(of: question)
+      try requireOffered(choice, card)
     } else {
       card = try await onlyQuestion(call, guardian)
+      try requireOffered(choice, card)
       guard try await confirmed(call, card, choice) else {
         call.output.remark(Messages.leftOpen(card))
         return .pending
       }
     }
     let answered = try await guardian.answer(
-      card, choice: choice, note: call.arguments.value("--note"), guardian: try call.person("--guardian"))
+      card, choice: choice, untilUSec: until?.usec, items: try items(call, card),
+      note: call.arguments.value("--note"), guardian: try call.person("--guardian"))
     try call.output.reply(answered.json) { Messages.answered(card, choice, answered, call.output) }
-    return .yes
+    return choice == "deny" ? .yes : ExitCode(state: answered.state)
+  }
+
+  /// An ended question is left to the daemon, which says how it ended.
+  private static func requireOffered(_ choice: String, _ card: Card) throws(CommandFailure) {
+    guard card.state == "pending", !card.choices.contains(where: { $0.choice.utf8.elementsEqual(choice.utf8) }) else {
+      return
+    }
+    throw .usage(Messages.notOffered(choice, card))
+  }
+
+  /// The part of the card's topic that was typed; an action alone is meant for everybody on the card.
+  private static func items(_ call: Invocation, _ card: Card) throws(CommandFailure) -> [GrantItem]? {
+    guard let list = call.arguments.value("--items") else { return nil }
+    let asked = card.people.flatMap { person in
+      card.words("actions").map { GrantItem(handle: person.handle, action: $0) }
+    }
+    var items: [GrantItem] = []
+    for typed in list.split(separator: ",", omittingEmptySubsequences: false) {
+      let named = asked.filter { $0.action == String(typed) || "\($0.handle ?? ""):\($0.action ?? "")" == typed }
+      guard !named.isEmpty else { throw .usage(Messages.notAsked(String(typed), card)) }
+      items += named.filter { !items.contains($0) }
+    }
+    return items
   }
 
   private static func onlyQuestion(_ call: Invocation, _ guardian: GuardianClient) async throws -> Card {

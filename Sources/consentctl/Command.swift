@@ -56,7 +56,7 @@ extension Command {
 extension Command {
   /// Every command, in the order help shows them.
   static let all = [
-    watch, pending, show, approve, deny, answer, settings, history,
+    watch, pending, show, approve, deny, answer, grants, revoke, settings, history,
     get, ask, request, wait, withdraw, responses, ageCheck, ageGet,
     enroll, personAdd, personRemove, personMove, personList, personImport, guardianAdd, guardianRemove, ageDeclare,
     appList, appShow, export, erase, forget, reload, status,

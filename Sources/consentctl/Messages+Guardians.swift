@@ -85,7 +85,7 @@ extension Messages {
   }
 
   /// How a question ended. A guardian's opaque name says nothing to a reader and is left out.
-  private static func ending(_ card: Card) -> String {
+  static func ending(_ card: Card) -> String {
     let name = card.decision?.guardian.flatMap { $0.utf8.contains(UInt8(ascii: ":")) ? $0 : nil }
     let guardian = name.map { ", by \(Names.shown($0))" } ?? ""
     let instant = card.decision?.decidedAtUSec.map { ", \(Moment.text(usec: $0))" } ?? ""
@@ -103,6 +103,7 @@ extension Messages {
       return ["\(name): \(card.state == "pending" ? plain(change.reason ?? "no longer shown") : ending(card))"]
     case "changed": return ["\(name): waiters: \(card.waiters)"]
     case "reminder": return ["\(name): still open, until \(Moment.text(usec: card.expiresAtUSec))"]
+    case "revoked": return ["\(name): what was approved is taken back"]
     case let other: return ["\(name): \(plain(other))"]
     }
   }
@@ -110,13 +111,12 @@ extension Messages {
   /// What an answer came to, and whether it can be taken back.
   static func answered(_ card: Card, _ choice: String, _ answered: Answered, _ output: Output) -> [String] {
     let state = output.styled(plain(answered.state), style(answered.state))
-    var lines = ["\(subject(card)) for \(Names.shown(card.person)): \(state)."]
+    let reason = answered.decision?.reason.map { " (\(Messages.reason($0)))" } ?? ""
+    var lines = ["\(subject(card)) for \(Names.shown(card.person)): \(state)\(reason)."]
     if answered.waitersResumed > 0 { lines.append("waiters resumed: \(answered.waitersResumed)") }
+    if answered.state == "pending" { lines.append(voted(answered)) }
     guard answered.state == "approved" else { return lines }
-    lines.append(
-      answered.decision?.grant == nil
-        ? "It holds for this question alone."
-        : "It holds until the person is removed; this version cannot take a single approval back.")
+    lines.append(answered.decision?.grant.map(takeBack) ?? "It holds for this question alone.")
     return lines
   }
 

@@ -215,6 +215,7 @@ enum Messages {
       "nobody enrolled \(Names.shown(refusal.text("person") ?? "?")): "
         + "consentctl enroll WHO --born YYYY-MM-DD --guardian WHO"
     case "UnknownQuestion": unknownQuestion(refusal.text("question") ?? "?")
+    case "UnknownGrant": unknownGrant(refusal.text("grant") ?? "?")
     case "AlreadyDecided": alreadyDecided(refusal.text("state") ?? "?", instant("decidedAtUSec"))
     case "ContentChanged": "that is not what the question asks; look at it with consentctl show, then answer again"
     case "NotAvailable": notAvailable(refusal)
@@ -243,12 +244,17 @@ enum Messages {
       : "no question of yours begins with “\(plain(question))”, or several do; give at least 4 digits, or more"
   }
 
+  private static func unknownGrant(_ grant: String) -> String {
+    "you can take back no approval “\(plain(grant))”, or several begin so; consentctl grants lists them"
+  }
+
   /// What somebody typed for a field of the wire.
   private static func typed(_ field: String) -> String {
     let options = [
       "expiresInUSec": "--expires", "timeoutUSec": "--timeout", "appVersion": "--app-version", "key": "--key",
       "birthDate": "--born", "lowerBound": "--at-least", "upperBound": "--at-most", "asOfDate": "--on",
       "assurance": "--assurance", "to": "TO", "from": "FROM", "displayName": "--name", "note": "--note", "app": "--app",
+      "untilUSec": "--until", "items": "--items",
     ]
     return options[field] ?? TopicArgument.option(for: field) ?? field
   }
@@ -289,7 +295,7 @@ enum Messages {
   static func plain(_ text: String) -> String { TerminalText.line(text) }
 
   static func sentence(_ subject: String, _ word: String, _ reason: String?) -> String {
-    "\(plain(subject)): \(word)\(reason.map { " (\(plain($0)))" } ?? "")."
+    "\(plain(subject)): \(word)\(reason.map { " (\(Messages.reason($0)))" } ?? "")."
   }
 
   static func until(_ usec: Int64?) -> String { usec.map { ", open until \(Moment.text(usec: $0))" } ?? "" }

@@ -60,6 +60,11 @@ struct Output: Sendable {
     if json == nil { try lines(text()) } else { try object(reply) }
   }
 
+  /// Writes text as it is: what moves the cursor, and lines that are made harmless already.
+  func raw(_ text: String) throws(CommandFailure) {
+    try write(text, to: STDOUT_FILENO)
+  }
+
   /// Asks something on standard error and leaves the cursor behind it.
   func prompt(_ text: String) {
     try? write("\(text) ", to: STDERR_FILENO)

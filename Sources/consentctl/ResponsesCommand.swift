@@ -4,18 +4,19 @@
 // event that is printed twice is better than one that is lost.
 
 import ConsentKit
-import ConsentModel
 import HostRuntime
 
 extension Command {
   static let responses = Command(
     name: "responses", group: .app, operands: "", arity: 0...0,
     summary: "what happened to this app's questions, then what happens",
-    details: ["Starts behind the last event that was acknowledged, and goes on until it is stopped."],
+    details: [
+      "Starts behind the last event that was acknowledged, and goes on until it is stopped. KIND is one of",
+      "\(ResponsesCommand.kinds.joined(separator: ", ")).",
+    ],
     options: [
       Option("--after", .required("N"), "start behind event N; 0 is the beginning"),
-      Option(
-        "--kinds", .required("KIND,…"), "only these: \(ResponsesCommand.kinds.map(\.rawValue).joined(separator: ", "))"),
+      Option("--kinds", .required("KIND,…"), "only these"),
       Option("--until-ready", "end where the past ends"),
       Option("--acknowledge", "say to the daemon that each printed event is dealt with"),
     ] + AskCommands.nameOptions,
@@ -25,8 +26,8 @@ extension Command {
 /// The code of `responses`.
 enum ResponsesCommand {
   /// What can be asked for; `ready` comes anyway.
-  static let kinds: [AskerEvent.Kind] = [
-    .asked, .delivered, .decided, .expired, .withdrawn, .superseded, .moot, .granted, .grantEnded,
+  static let kinds = [
+    "asked", "delivered", "decided", "expired", "withdrawn", "superseded", "moot", "granted", "revoked", "grantEnded",
   ]
 
   @Loop static func run(_ call: Invocation) async throws -> ExitCode {
@@ -47,9 +48,8 @@ enum ResponsesCommand {
   private static func kinds(_ call: Invocation) throws(CommandFailure) -> [String] {
     guard let list = call.arguments.value("--kinds") else { return [] }
     let typed = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let known = kinds.map(\.rawValue)
-    guard typed.allSatisfy(known.contains) else {
-      throw .usage("--kinds takes some of \(known.joined(separator: ","))")
+    guard typed.allSatisfy(kinds.contains) else {
+      throw .usage("--kinds takes some of \(kinds.joined(separator: ","))")
     }
     return typed
   }

@@ -4,6 +4,7 @@
 // daemon allows is the daemon's to say, so nothing is checked here but that the number fits.
 
 import Glibc
+import HostRuntime
 
 /// A span of time in microseconds, zero or more.
 struct TimeSpan: Equatable, Sendable {
@@ -31,6 +32,36 @@ struct TimeSpan: Equatable, Sendable {
     let product = count.multipliedReportingOverflow(by: unit.usec)
     guard !product.overflow else { return nil }
     usec = product.partialValue
+  }
+}
+
+/// When an approval ends, as people type it.
+struct ApprovalEnd: Equatable, Sendable {
+  let usec: Int64
+
+  /// Reads a span from now on, or the last day `YYYY-MM-DD` on which it holds, in the machine's local time.
+  init(typed text: String, nowUSec: Int64 = HostClock.wallUSec()) throws(CommandFailure) {
+    if let span = TimeSpan(typed: text) {
+      let (end, overflow) = nowUSec.addingReportingOverflow(span.usec)
+      usec = overflow ? .max : end
+    } else if let end = ApprovalEnd.endOfDay(text) {
+      usec = end
+    } else {
+      throw .usage("--until takes a span such as 2h or 7d, or the last day as YYYY-MM-DD")
+    }
+  }
+
+  private static func endOfDay(_ text: String) -> Int64? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    guard parts.map(\.utf8.count) == [4, 2, 2], let year = Int32(parts[0]), let month = Int32(parts[1]),
+      let day = Int32(parts[2])
+    else { return nil }
+    var fields = tm()
+    (fields.tm_year, fields.tm_mon, fields.tm_mday, fields.tm_isdst) = (year - 1900, month - 1, day, -1)
+    var midnight = fields
+    guard mktime(&midnight) != -1, midnight.tm_mon == fields.tm_mon, midnight.tm_mday == day else { return nil }
+    fields.tm_mday += 1
+    return Int64(mktime(&fields)) * 1_000_000
   }
 }
 

@@ -112,6 +112,40 @@ import Testing
     #expect(fake.calls.last?.parameters == ["question": "3f9c", "choice": "deny", "contentHash": "ab"])
   }
 
+  @Test func `the end and the part of an approval go along, and the votes come back`() async throws {
+    let fake = try FakeDaemon { call, _ in
+      call.method.hasSuffix("DescribeQuestion")
+        ? [.reply(["question": ["question": "3f9c", "contentHash": "ab"]])]
+        : [.reply(["state": "pending", "votes": ["have": 1, "need": 2]])]
+    }
+    let client = GuardianClient(daemon: fake.address)
+    let answered = try await client.answer(
+      try await client.card(of: "3f"), choice: "approveUntil", untilUSec: 9,
+      items: [GrantItem(handle: "oma", action: "message")])
+    #expect(answered.votes == (1, 2) && answered.decision == nil)
+    #expect(fake.calls.last?.parameters["untilUSec"] == 9)
+    #expect(fake.calls.last?.parameters["items"] == [["handle": "oma", "action": "message"]])
+  }
+
+  @Test func `grants are read from every page, and one or all of them taken back`() async throws {
+    let fake = try FakeDaemon { call, place in
+      call.method.hasSuffix("Revoke") || place > 0
+        ? [.reply(["grants": [["grant": "g1", "items": [["level": "full"]], "endedReason": "revoked"]]])]
+        : [.reply(["grants": [["grant": "g0", "untilUSec": 9]], "next": "p"])]
+    }
+    let client = GuardianClient(daemon: fake.address)
+    let grants = try await client.grants(person: "uid:1", app: "a.b")
+    #expect(grants.map(\.grant) == ["g0", "g1"] && grants.map(\.untilUSec) == [9, nil])
+    #expect(grants[1].items.map(\.level) == ["full"])
+    #expect(try await client.revoke("g1", note: "n").map(\.endedReason) == ["revoked"])
+    _ = try await client.revoke(everythingOf: "uid:1")
+    #expect(
+      fake.calls.map(\.parameters) == [
+        ["person": "uid:1", "app": "a.b"], ["person": "uid:1", "app": "a.b", "after": "p"],
+        ["grant": "g1", "note": "n"], ["person": "uid:1"],
+      ])
+  }
+
   @Test func `every page of a list is read`() async throws {
     let fake = try FakeDaemon { call, place in
       place < 2

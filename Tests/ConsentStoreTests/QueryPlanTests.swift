@@ -13,7 +13,7 @@ import Testing
       .openQuestionsOfPerson, .openQuestionCount, .questionsOfPerson, .guardians, .declarations, .coveringGrants,
       .grant, .grants, .liveGrants, .asker, .askerID, .events, .askKey, .meta, .peopleWithPrefix, .openQuestions,
       .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates,
-      .latestOfKind, .topicKeys,
+      .latestOfKind, .topicKeys, .hasAsked,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
       .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
     ]

@@ -19,7 +19,11 @@ struct PackageTests {
   /// Boots a system without the package and shows it the package as a file.
   init() throws {
     machine = try Machine(
-      booting: try PreparedRoots.bare(), showing: ["/root/consentd.deb": try PreparedRoots.package()])
+      booting: try PreparedRoots.bare(),
+      showing: [
+        "/root/consentd.deb": try PreparedRoots.package(),
+        "/root/consentd-desktop.deb": try PreparedRoots.desktopPackage(),
+      ])
   }
 
   @Test func `an installation starts nothing and enables nothing`() throws {
@@ -85,6 +89,18 @@ struct PackageTests {
     _ = try machine.ask("2.0")
     try machine.container.write("{ policy: \"baseline\" }\n", to: "/etc/consentd/consentd.json5.d/mine.json5")
     try machine.container.output(of: ["apt-get", "-qq", "-y", "purge", "consentd"])
+    #expect(try files().symmetricDifference(before) == [])
+  }
+
+  @Test func `the desktop's companion comes and goes by itself`() throws {
+    try install()
+    let before = try files()
+    // The bare system has no desktop, so not what the package needs of one.
+    try machine.container.output(of: ["dpkg", "--force-depends", "--install", "/root/consentd-desktop.deb"])
+    try machine.container.shell("grep -x Exec=/usr/bin/consentd-desktop /etc/xdg/autostart/consentd-desktop.desktop")
+    try machine.container.shell("test -x /usr/bin/consentd-desktop && man -w 1 consentd-desktop")
+    #expect(try machine.container.run(["consentd-desktop"]).exit == .status(69))
+    try machine.container.output(of: ["dpkg", "--purge", "consentd-desktop"])
     #expect(try files().symmetricDifference(before) == [])
   }
 

@@ -21,6 +21,9 @@ enum PreparedRoots {
   /// The package itself, on this machine.
   static func package() throws -> String { try path("consentd.deb") }
 
+  /// The package of the desktop's companion.
+  static func desktopPackage() throws -> String { try path("consentd-desktop.deb") }
+
   /// Lets a test run only where the roots are.
   static let areThere = ConditionTrait.enabled(
     if: place != nil, "SKIPPED: needs roots prepared by `make test`, run as root")

@@ -57,10 +57,12 @@ extension Transaction {
     }
   }
 
-  /// Keeps the version with which somebody first met a registered app.
+  /// Keeps the version with which somebody first met a registered app. Who has asked before without telling one has met
+  /// it before: what came with a later version is then a change, whatever became of that question.
   private func recordVersion(_ request: AskRequest) throws {
     guard let version = request.appVersion,
-      InstallationRule.isRecorded(request.topic.kind, provenance: request.provenance)
+      InstallationRule.isRecorded(request.topic.kind, provenance: request.provenance),
+      try !rows.hasAsked(about: request.person.description, asker: AskerKey(request.asker))
     else { return }
     try rows.recordFirstVersion(
       person: request.person.description, asker: AskerKey(request.asker), version: version, at: now.usec)

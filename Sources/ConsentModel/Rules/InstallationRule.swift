@@ -2,8 +2,9 @@
 //
 // Whoever installed an app after a change came with it has agreed to the app as it is: nothing has changed for them
 // (design, rule 6; decision 0019). Only the order of versions that an administrator wrote down counts, and only the
-// version a registered app gave with its first ask about anything but an update: an update's own ask says nothing, since
-// whoever upgraded and never asked before would look as if they had just installed it.
+// version a registered app gave with its first ask, if that was about anything but an update: an update's own ask says
+// nothing, since whoever upgraded and never asked before would look as if they had just installed it, and a later ask
+// would do the same for a change that was denied.
 
 /// When an update needs no consent because the person never had the app without it.
 package enum InstallationRule {

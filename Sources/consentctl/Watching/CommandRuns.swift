@@ -57,15 +57,17 @@ final class CommandRuns {
   static func environment(_ change: QuestionChange) -> [(name: String, value: String)] {
     guard let card = change.card else { return [] }
     let text = Messages.card(card, Output.plain).joined(separator: "\n")
+    let isShown = text.utf8.count <= longestText
+    let choices = card.canAnswer && isShown ? card.choices.map { Messages.plain($0.choice) } : []
     return [
       ("CONSENTD_CHANGE", Messages.plain(change.change)), ("CONSENTD_QUESTION", Messages.plain(card.question)),
       ("CONSENTD_CONTENT_HASH", Messages.plain(card.contentHash)),
-      ("CONSENTD_CHOICES", card.canAnswer ? card.choices.map { Messages.plain($0.choice) }.joined(separator: " ") : ""),
+      ("CONSENTD_CHOICES", choices.joined(separator: " ")),
       ("CONSENTD_PERSON", Names.shown(card.person)), ("CONSENTD_APP", Messages.plain(card.app ?? "")),
       ("CONSENTD_PROVENANCE", Messages.plain(card.provenance)),
       ("CONSENTD_STATE", Messages.plain(card.state)),
       ("CONSENTD_REASON", Messages.plain(change.reason ?? "")),
-      ("CONSENTD_TEXT", text.utf8.count <= longestText ? text : Messages.tooLongToShow(card)),
+      ("CONSENTD_TEXT", isShown ? text : Messages.tooLongToShow(card)),
     ]
   }
 }

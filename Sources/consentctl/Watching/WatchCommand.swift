@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way out of a companion: every change in what a guardian has to see, as text, as JSON, or handed to a command. What
-// becomes of it there answers no question.
+// The way out of a companion: every change in what a guardian has to see, as cards with keys on a terminal, as text, as
+// JSON, or handed to a command. What becomes of it there answers no question, unless somebody says yes to a card.
 
 import ConsentKit
 import HostRuntime
@@ -11,19 +11,22 @@ extension Command {
   static let watch = Command(
     name: "watch", group: .guardian, operands: "", arity: 0...0, summary: "see the questions as they come",
     details: [
+      "On a terminal each question is a card with a key for each answer it offers; q leaves and changes nothing.",
       "--json prints one object per change: change (added, changed, reminder, removed, revoked, ready), question,",
       "contentHash, choices, reason and card, as far as they apply. --exec gives the same object to COMMAND's standard",
       "input, without ready, and CONSENTD_CHANGE, _QUESTION, _CONTENT_HASH, _CHOICES, _PERSON, _APP, _PROVENANCE,",
-      "_TEXT, _STATE and _REASON in its environment: the changes of a question one after the other, questions side by side, at most 16",
-      "at once, each up to 3 times until it ends with 0. All tell the open questions first, and again whenever the",
-      "daemon came back.",
+      "_TEXT, _STATE and _REASON in its environment: the changes of a question one after the other, questions side by",
+      "side, at most 16 at once, each up to 3 times until it ends with 0. All tell the open questions first, and again",
+      "whenever the daemon came back.",
     ],
     options: [
       Option("--person", .required("WHO"), "only about this person"),
       Option("--exec", .required("COMMAND"), "run COMMAND with /bin/sh for each change"),
+      Option("--guardian", .required("WHO"), "whose answers the keys give (a bridge, or in a sandbox)"),
     ],
     run: { call in
       let watch = try WatchCommand(call)
+      if let terminal = try watch.terminal() { return try await terminal.run() }
       return try await call.arguments.has("--exec") ? watch.run() : call.output.whileRead { try await watch.run() }
     })
 }
@@ -42,6 +45,18 @@ final class WatchCommand {
     if command != nil, call.output.json != nil { throw .usage("--exec and --json exclude each other") }
     feed = ChangeFeed(GuardianClient(daemon: call.daemon), person: try call.person("--person"))
     runs = command.map { CommandRuns(ShellCommand($0), call.output) }
+  }
+
+  /// The cards, where somebody sits there and nobody else was named to be told.
+  fileprivate func terminal() throws -> WatchTerminal? {
+    guard runs == nil, call.isAttended else {
+      guard !call.arguments.has("--guardian") else {
+        throw CommandFailure.usage("--guardian is for the keys on a terminal; approve, deny and answer take it, too")
+      }
+      return nil
+    }
+    return WatchTerminal(
+      call.output, GuardianClient(daemon: call.daemon), feed, speaker: try call.person("--guardian"))
   }
 
   /// Runs until it is interrupted, or the daemon refuses.

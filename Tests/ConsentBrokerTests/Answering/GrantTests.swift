@@ -53,6 +53,16 @@ import Testing
     }
   }
 
+  @Test func `a grant whose time is up lets nobody go on, noticed or not`() throws {
+    let question = try world.question(.communication(["kim"], ["message"]))
+    let until = try #require(world.clock.now.adding(usec: Span.hour))
+    try world.answer(.of(question, "approveUntil", until: until))
+    #expect(try world.look(question).nextAction == .proceed)
+    world.clock.pass(Span.hour)
+    #expect(try world.status(.communication(["kim"], ["message"])).nextAction == .ask)
+    #expect(try world.look(question).nextAction == .ask)
+  }
+
   @Test func `several grants together cover a topic`() throws {
     let first = try approve(.communication(["kim"], ["message"]))
     _ = try approve(.communication(["lou"], ["message"]))

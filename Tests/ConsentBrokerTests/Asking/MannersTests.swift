@@ -148,27 +148,49 @@ import Testing
     #expect(try world.ask(.of(.resource())).standing().decision.state == .pending, "what is set for the app counts")
   }
 
-  @Test func `an update needs no consent where a registered app was first met with it`() throws {
+  private static let since = JSONObject(
+    dictionaryLiteral: ("kind", "significantUpdate"), ("change", "r"), ("description", "d"), ("sinceVersion", "2.0"))
+
+  /// A world where the chat is registered.
+  private func registered() throws -> World {
     let entry = try AppEntry(id: .chat, uid: 1001, versions: ["1.0", "2.0"])
     let world = try World(apps: AppRegistry([entry]), coolDowns: .standard)
     try world.enrol()
-    let since = try Topic(
-      json: ["kind": "significantUpdate", "change": "r", "description": "d", "sinceVersion": "2.0"])
-    func ask(_ topic: Topic, _ version: String?, _ provenance: Provenance = .registered) throws -> Asked {
-      try world.ask(
-        AskRequest(
-          asker: .chat, provenance: provenance, person: .mia, topic: topic, key: nil, expiresInUSec: nil,
-          appVersion: version))
-    }
-    #expect(try ask(since, "2.0").standing().decision.state == .pending, "its own ask says nothing")
-    _ = try ask(.resource("org.example.a"), "2.0", .claimed)
-    #expect(try ask(since, "2.0").standing().joined)
-    _ = try ask(.resource("org.example.b"), "2.0")
-    _ = try ask(.resource("org.example.c"), "1.0")
-    #expect(try ask(since, nil).verdict == .notRequired(.installedAfter))
+    return world
+  }
+
+  private func ask(
+    _ topic: Topic, _ version: String?, in world: World, _ provenance: Provenance = .registered
+  ) throws -> Asked {
+    try world.ask(
+      AskRequest(
+        asker: .chat, provenance: provenance, person: .mia, topic: topic, key: nil, expiresInUSec: nil,
+        appVersion: version))
+  }
+
+  @Test func `an update needs no consent where a registered app was first met with it`() throws {
+    let world = try registered()
+    let since = try Topic(json: Self.since)
+    _ = try ask(.resource("org.example.b"), "2.0", in: world)
+    _ = try ask(.resource("org.example.c"), "1.0", in: world)
+    #expect(try ask(since, nil, in: world).verdict == .notRequired(.installedAfter))
     let status = try world.broker.status(
       StatusRequest(
         asker: .chat, provenance: .registered, person: .mia, subject: since.subject, sinceVersion: "2.0"))
     #expect(status.answer.status == .notRequired && status.answer.reason == .installedAfter)
+  }
+
+  @Test func `a version that comes after the first question says nothing of when an app was installed`() throws {
+    let since = try Topic(json: Self.since)
+    for first in [since, .resource("org.example.a")] {
+      for provenance in [Provenance.registered, .claimed] {
+        let world = try registered()
+        let question = try ask(first, nil, in: world, provenance).standing().decision.question
+        try world.answer(.of(question, "deny"))
+        _ = try ask(.resource("org.example.b"), "2.0", in: world)
+        world.clock.pass(4 * Span.hour)
+        #expect(try ask(since, "2.0", in: world).standing().decision.state == .pending)
+      }
+    }
   }
 }

@@ -96,6 +96,16 @@ import Testing
     #expect(try world.look(first).nextAction == .proceed)
   }
 
+  @Test func `a yes to a successor that asks less lets nobody go on who asked more`() throws {
+    let topic = Topic.communication(["kim"], ["call", "message"])
+    let wide = try world.question(topic)
+    let narrow = try world.question(.communication(["kim"], ["message"]))
+    try world.answer(.of(narrow))
+    #expect(try world.look(narrow).nextAction == .proceed)
+    #expect(try world.look(wide).nextAction == .ask)
+    #expect(try world.events().first { $0.kind == .superseded }?.decision?.nextAction == .ask)
+  }
+
   @Test func `the successor counts on, and a superseded question cannot be answered`() throws {
     let second = try supersede()
     #expect(try world.store.read { try $0.question(second.description)?.timesAsked } == 2)

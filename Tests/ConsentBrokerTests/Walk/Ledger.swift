@@ -189,7 +189,9 @@ struct Ledger {
     let again: NextAction = isCooling(last, at: now) ? .askLater : .ask
     switch end.seen(at: now) {
     case .pending: return .wait
-    case .approved: return end.isErased || end.hasGrant && !end.isGrantLive ? again : .proceed
+    case .approved:
+      let asksLess = questions[number].isErased || !end.items.isSuperset(of: questions[number].matter.items)
+      return asksLess || end.isErased || end.hasGrant && !end.isGrantLive ? again : .proceed
     case .denied, .expired, .withdrawn, .superseded: return again
     case .moot:
       if end.reason == .adult { return end.isErased ? .ask : .proceed }
