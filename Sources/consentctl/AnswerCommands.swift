@@ -12,7 +12,8 @@ extension Command {
     details: AnswerCommands.details,
     options: [
       Option("--once", "for this one time only, where the question offers that"),
-      Option("--until", .required("WHEN"), "until then, where the question offers that: 2h, 7d, or the end of YYYY-MM-DD"),
+      Option(
+        "--until", .required("WHEN"), "until then, where the question offers that: 2h, 7d, or the end of YYYY-MM-DD"),
       Option("--items", .required("LIST"), "communication: only these, ACTION or HANDLE:ACTION, with commas between"),
       Option("--choice", .required("CHOICE"), "another of the answers offered (show lists them)"),
     ] + AnswerCommands.options,
@@ -43,7 +44,8 @@ enum AnswerCommands {
       given.append("--choice")
     }
     guard given.count < 2 else { throw CommandFailure.usage("\(given.joined(separator: " and ")) exclude each other") }
-    let until = try call.arguments.value("--until").map { typed throws(CommandFailure) in try ApprovalEnd(typed: typed) }
+    let until = try call.arguments.value("--until").map { typed throws(CommandFailure) in try ApprovalEnd(typed: typed)
+    }
     return try await answer(call, call.arguments.value("--choice") ?? words.first?.1 ?? "approve", until)
   }
 

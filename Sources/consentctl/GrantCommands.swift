@@ -47,7 +47,8 @@ enum GrantCommands {
     switch (call.arguments.operands.first, person) {
     case (let grant?, nil) where app == nil: ended = try await guardian.revoke(grant, note: note)
     case (nil, let person?): ended = try await guardian.revoke(everythingOf: person, app: app, note: note)
-    case (nil, nil): throw CommandFailure.usage("say what to take back: a GRANT that consentctl grants lists, or --person WHO")
+    case (nil, nil):
+      throw CommandFailure.usage("say what to take back: a GRANT that consentctl grants lists, or --person WHO")
     default: throw CommandFailure.usage("a GRANT is one alone: without --person and --app")
     }
     try reply(ended, call) { Messages.revoked(ended) }

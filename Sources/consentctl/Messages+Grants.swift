@@ -56,9 +56,12 @@ extension Messages {
   /// What may be approved of a question, for somebody who named something else.
   static func notAsked(_ typed: String, _ card: Card) -> String {
     let actions = card.words("actions").map(plain).joined(separator: ", ")
-    guard card.kind == "communication" else { return "--items is for communication; this question is approved as a whole" }
+    guard card.kind == "communication" else {
+      return "--items is for communication; this question is approved as a whole"
+    }
     let people = card.people.map { plain($0.handle) }.joined(separator: ", ")
-    return "“\(plain(typed))” is not asked: --items takes some of \(actions), or HANDLE:ACTION with a handle of \(people)"
+    return
+      "“\(plain(typed))” is not asked: --items takes some of \(actions), or HANDLE:ACTION with a handle of \(people)"
   }
 
   private static func grantApp(_ grant: Grant) -> String {

@@ -97,7 +97,8 @@ import Testing
     let stuck = try family.question(.resource("org.example.stuck"))
     let watch = try family.startConsentctl(
       "watch", "--exec",
-      "echo \"$CONSENTD_QUESTION $CONSENTD_CHOICES\"; test $CONSENTD_QUESTION != \(stuck) || tail --pid=$PPID -f /dev/null")
+      "echo \"$CONSENTD_QUESTION $CONSENTD_CHOICES\"; test $CONSENTD_QUESTION != \(stuck) || tail --pid=$PPID -f /dev/null"
+    )
     #expect(try watch.readLine() == "\(stuck) approveOnce approve deny")
     for number in 0..<3 {
       let question = try family.question(.resource("org.example.r\(number)"))

@@ -21,6 +21,8 @@ struct HostFaultTests {
       mkdir -p \(state)
       chmod 700 /var/lib/private
       mount -t tmpfs -o size=4m none \(state)
+      mkdir -p /etc/consentd/consentd.json5.d
+      echo '{coolDowns: {newQuestionsPerDay: 1000}}' > /etc/consentd/consentd.json5.d/much.json5
       """)
     try machine.startWithFamily()
     let question = try machine.ask("2.0")
@@ -28,9 +30,9 @@ struct HostFaultTests {
     // The log may have room left for the first of them.
     try machine.container.shell(
       """
-      for change in $(seq 100); do
+      for number in $(seq 100); do
         status=0
-        consentctl ask significantUpdate/full.$change --text 'More.' > /dev/null 2>&1 || status=$?
+        consentctl ask resource/org.example.full$number --purpose 'More.' > /dev/null 2>&1 || status=$?
         case $status in 4) ;; 6) exit 0 ;; *) exit 1 ;; esac
       done
       exit 1
@@ -38,7 +40,7 @@ struct HostFaultTests {
     #expect(try machine.consentctl("get", "significantUpdate/2.0", as: .mia, status: 4).contains("pending"))
     #expect(try machine.consentctl("status").contains("open questions"))
     try machine.container.shell("rm \(state)/filling")
-    _ = try machine.ask("3.0")
+    try machine.consentctl("ask", "resource/org.example.room", "--purpose", "More.", as: .mia, status: 4)
     try machine.consentctl("approve", question, as: .anna)
     #expect(try machine.property("NRestarts") == "0")
   }
