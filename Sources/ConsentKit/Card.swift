@@ -53,6 +53,11 @@ public struct Card: Sendable {
   public var expiresAtUSec: Int64 { json["expiresAtUSec"]?.integer ?? 0 }
   /// How many callers wait for the answer.
   public var waiters: Int64 { json["waiters"]?.integer ?? 0 }
+  /// Approvals given and needed.
+  public var votes: (have: Int64, need: Int64) {
+    let votes = json["votes"]?.object
+    return (votes?["have"]?.integer ?? 0, votes?["need"]?.integer ?? 0)
+  }
   /// Whether the caller may answer it.
   public var canAnswer: Bool { json["canAnswer"]?.bool ?? false }
   /// How it ended.

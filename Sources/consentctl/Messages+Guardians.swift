@@ -29,6 +29,7 @@ extension Messages {
     lines.append("asked: \(Moment.text(usec: card.askedAtUSec))")
     if card.state == "pending" {
       lines += ["open until: \(Moment.text(usec: card.expiresAtUSec))", "waiters: \(card.waiters)"]
+      if card.votes.need > 1 { lines.append("approvals: \(card.votes.have) of \(card.votes.need)") }
       let choices = card.choices.map { "\(plain($0.choice)) (\(plain($0.title)))" }
       lines.append("answers: \(choices.joined(separator: ", "))")
     }
@@ -101,7 +102,9 @@ extension Messages {
       return Messages.card(card, output) + [suggestion(card), ""]
     case "removed":
       return ["\(name): \(card.state == "pending" ? plain(change.reason ?? "no longer shown") : ending(card))"]
-    case "changed": return ["\(name): waiters: \(card.waiters)"]
+    case "changed":
+      let votes = card.votes.need > 1 ? ", approvals: \(card.votes.have) of \(card.votes.need)" : ""
+      return ["\(name): waiters: \(card.waiters)\(votes)"]
     case "reminder": return ["\(name): still open, until \(Moment.text(usec: card.expiresAtUSec))"]
     case "revoked": return ["\(name): what was approved is taken back"]
     case let other: return ["\(name): \(plain(other))"]
