@@ -10,7 +10,12 @@ extension SQL {
   static let auditEntriesAbout = SQL(
     "\(select) person = ?1 AND seq > ?3 AND (?2 IS NULL OR app = ?2) ORDER BY seq LIMIT ?4")
   static let auditSequences = SQL(
-    "SELECT seq FROM audit WHERE payload IS NOT NULL AND at < ? ORDER BY at, seq LIMIT ?")
+    """
+    SELECT seq FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 AND seq < coalesce(
+      (SELECT seq FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 AND at >= ?1 ORDER BY seq LIMIT 1),
+      9223372036854775807)
+    ORDER BY seq LIMIT ?2
+    """)
   fileprivate static let appendAudit = SQL(
     """
     INSERT INTO audit (\(AuditRow.columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9

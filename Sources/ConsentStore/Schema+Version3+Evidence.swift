@@ -22,7 +22,7 @@ extension Schema {
       CHECK (payload IS NOT NULL OR person IS NULL AND app IS NULL)
     ) STRICT;
     CREATE INDEX audit_person ON audit (person, seq) WHERE person IS NOT NULL;
-    CREATE INDEX audit_age ON audit (at) WHERE payload IS NOT NULL;
+    CREATE INDEX audit_kept ON audit (seq, at) WHERE payload IS NOT NULL;
 
     ALTER TABLE asker ADD COLUMN expired INTEGER NOT NULL DEFAULT 0 CHECK (expired BETWEEN 0 AND last_sequence);
     CREATE INDEX question_ended ON question (ended_at) WHERE state <> 'pending' AND erased_at IS NULL;

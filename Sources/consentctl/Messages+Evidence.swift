@@ -82,7 +82,10 @@ extension Messages {
   static func verified(_ verdict: JSONObject, against kept: TypedHead?) -> [String] {
     let head = TypedHead(verdict)
     guard verdict["valid"]?.bool == true else { return broken(verdict, kept) }
-    let size = "All \(head.size) entries of the audit are as they were written"
+    let emptied = verdict["emptied"]?.integer ?? 0
+    let size =
+      "All \(head.size) entries of the audit are as they were written"
+      + (emptied == 0 ? "" : " (\(emptied) of them say nothing any more: erased, or older than they are kept)")
     guard let kept else {
       return [
         "\(size), as far as they can tell themselves.",

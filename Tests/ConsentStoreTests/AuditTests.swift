@@ -78,6 +78,15 @@ import Testing
     #expect(try found(before: 31) == [2, 3])
   }
 
+  @Test func `what a clock that was put back wrote stays as long as what stands before it`() throws {
+    try fill()
+    var late = entry(5, person: nil)
+    late.at = 5
+    try fixture.write { [late] in try $0.append(late) }
+    #expect(try fixture.read { try $0.auditSequences(before: 30, limit: 9) } == [1, 2])
+    #expect(try fixture.read { try $0.auditSequences(before: 1_000, limit: 9) } == [1, 2, 3, 4, 5])
+  }
+
   @Test func `an entry follows the person who moves`() throws {
     try fill()
     try fixture.write {

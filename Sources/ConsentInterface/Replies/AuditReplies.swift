@@ -27,6 +27,7 @@ extension AuditVerdict {
   package var json: JSONObject {
     var json: JSONObject = ["valid": .bool(isValid)]
     for member in head.json.members { json[member.name] = member.value }
+    json["emptied"] = .integer(emptied)
     json["firstBad"] = fault.map { .integer($0.sequence) }
     json["problem"] = fault.map { .string($0.problem.rawValue) }
     return json

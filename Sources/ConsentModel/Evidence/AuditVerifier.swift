@@ -58,6 +58,8 @@ package struct AuditVerdict: Sendable, Equatable {
   package let head: AuditHead
   /// The first entry that is not as it was written, and what is wrong with it.
   package let fault: Fault?
+  /// How many entries say nothing any more: they were erased, or kept as long as they are kept.
+  package var emptied: Int64 = 0
 
   /// Where a chain is broken, and how.
   package struct Fault: Sendable, Equatable {
@@ -108,7 +110,7 @@ package struct AuditVerifier: Sendable {
   /// What is to be said once all were taken.
   package func verdict() -> AuditVerdict {
     let late = [unsaid, misplaced].compactMap(\.self).min { $0.sequence < $1.sequence }
-    return AuditVerdict(head: head, fault: fault ?? cut ?? late)
+    return AuditVerdict(head: head, fault: fault ?? cut ?? late, emptied: gone.count)
   }
 
   private mutating func take(_ link: AuditLink, _ hash: [UInt8]) -> AuditProblem? {

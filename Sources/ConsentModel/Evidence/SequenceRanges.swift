@@ -21,6 +21,9 @@ package struct SequenceRanges: Sendable, Equatable {
 
   package var isEmpty: Bool { runs.isEmpty }
 
+  /// How many sequences there are in here.
+  package var count: Int64 { runs.reduce(0) { $0 + ($1.upperBound - $1.lowerBound + 1) } }
+
   /// Adds a run that starts at none of those there are or behind.
   package mutating func append(_ run: ClosedRange<Int64>) {
     guard let last = runs.last, run.lowerBound - 1 <= last.upperBound else { return runs.append(run) }
