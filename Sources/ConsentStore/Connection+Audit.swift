@@ -10,12 +10,7 @@ extension SQL {
   static let auditEntriesAbout = SQL(
     "\(select) person = ?1 AND seq > ?3 AND (?2 IS NULL OR app = ?2) ORDER BY seq LIMIT ?4")
   static let auditSequences = SQL(
-    """
-    SELECT seq FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 AND seq < coalesce(
-      (SELECT seq FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 AND at >= ?1 ORDER BY seq LIMIT 1),
-      9223372036854775807)
-    ORDER BY seq LIMIT ?2
-    """)
+    "SELECT seq, at FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 ORDER BY seq LIMIT ?")
   fileprivate static let appendAudit = SQL(
     """
     INSERT INTO audit (\(AuditRow.columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
@@ -41,7 +36,19 @@ extension Connection {
   }
 
   func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64] {
-    try rows(.auditSequences, instant, limit)
+    let oldest: [KeptEntry] = try rows(.auditSequences, limit)
+    return oldest.prefix { $0.at < instant }.map(\.seq)
+  }
+
+  /// An entry that still says something, and when it was written.
+  private struct KeptEntry: Readable {
+    let seq: Int64
+    let at: Int64
+
+    init(reading columns: inout Columns) throws(StoreError) {
+      seq = try columns.next()
+      at = try columns.next()
+    }
   }
 
   func append(_ row: AuditRow) throws(StoreError) {

@@ -83,7 +83,10 @@ import Testing
     try Tampering.change(database(family), "DELETE FROM audit WHERE seq > 4")
     let cut = try family.consentctl("audit", "verify", head, "--json")
     #expect(cut.exit == .status(1))
-    #expect(try cut.object.with([:]).without("hash") == ["valid": false, "size": 4, "emptied": 0, "firstBad": 5, "problem": "cut"])
+    #expect(
+      try cut.object.with([:]).without("hash") == [
+        "valid": false, "size": 4, "emptied": 0, "firstBad": 5, "problem": "cut",
+      ])
     let unaware = try family.consentctl("audit", "verify")
     #expect(unaware.exit == .status(0) && unaware.output.contains("a head that was kept elsewhere"))
   }

@@ -112,10 +112,4 @@ extension AnswerRequest {
     GivenAnswer(
       peer: viewer.peer, guardian: guardian, choice: choice, contentHash: contentHash, until: until, items: items)
   }
-
-  fileprivate func facts(by guardian: Guardian) -> JSONObject {
-    var facts: JSONObject = ["guardian": .string(guardian.description), "choice": .string(choice)]
-    facts["note"] = note.map(JSON.string)
-    return facts
-  }
 }

@@ -45,15 +45,15 @@ extension Broker {
       var found: [GrantRow] = []
       for name in try rows.people(of: viewer, person, self.rules.apps) where found.count <= limit {
         if let after, name < after.person { continue }
-        guard viewer.maySee(try PersonRecord(of: Person(stored: name), in: rows), self.rules.apps) else { continue }
+        let record = try PersonRecord(of: Person(stored: name), in: rows, self.login)
+        guard viewer.maySee(record, self.rules.apps) else { continue }
         found += try rows.grants(
           of: name, app: app?.text, onlyLive: true, after: after?.person == name ? after?.place : nil,
-          limit: limit + 1 - found.count
-        ).filter { $0.isLive(at: now) }
+          limit: limit + 1 - found.count)
       }
       let page = Array(found.prefix(limit))
       let next = found.count > limit ? page.last.map { GrantsPlace(person: $0.person, place: $0.place) } : nil
-      return (try page.map { try Grant($0, in: rows) }, next)
+      return (try page.filter { $0.isLive(at: now) }.map { try Grant($0, in: rows) }, next)
     }
   }
 
@@ -113,11 +113,11 @@ extension StoreReader {
     }
     var match: GrantRow?
     for name in try people(of: viewer, nil, apps) {
+      guard viewer.maySee(try PersonRecord(of: Person(stored: name), in: self), apps) else { continue }
       let found = try grants(of: name, app: nil, onlyLive: false, after: nil, limit: .max)
         .filter { $0.id.utf8.starts(with: text.utf8) }
       guard found.count + (match == nil ? 0 : 1) <= 1 else { throw unknown }
-      guard let row = found.first else { continue }
-      if viewer.maySee(try PersonRecord(of: Person(stored: name), in: self), apps) { match = row }
+      match = found.first ?? match
     }
     guard let match else { throw unknown }
     return match
