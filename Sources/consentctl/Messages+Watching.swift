@@ -71,6 +71,9 @@ extension Messages {
   static let noneInFront = "no question is there to answer"
   static let cannotAnswerAway = "consentd is away; answer when it is back"
   static let onItsWay = "the answer is on its way"
+  static func asksNoMore(_ card: Card) -> String {
+    "\(plain(card.app ?? "the app")) asks about \(Names.shown(card.person)) no more; consentctl settings takes that back"
+  }
   static let nothingSent = "nothing was sent"
   static let yesOrNo = "y sends the answer, n does not"
   static func notAnEnd(_ text: String) -> String {

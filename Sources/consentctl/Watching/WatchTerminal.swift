@@ -119,18 +119,23 @@ final class WatchTerminal {
   }
 
   private func send(_ pending: WatchScreen.Pending) async {
-    guard let card = screen.entries.first(where: { $0.card.question == pending.question })?.card else { return }
+    let card = screen.entries.first { $0.card.question == pending.question }?.card
+    guard let card, card.contentHash.utf8.elementsEqual(pending.contentHash.utf8) else {
+      return take(.replied(question: pending.question, hasEnded: false, [Messages.nothingSent]))
+    }
+    var kept: [String] = []
     do throws(ConsentError) {
       if pending.answer == .never {
         _ = try await guardian.changeSetting(
           "neverAsk", to: "true", for: card.person, app: card.app, guardian: speaker)
+        kept = [Messages.asksNoMore(card)]
       }
       let answered = try await guardian.answer(
         card, choice: pending.answer.choice, untilUSec: pending.untilUSec, guardian: speaker)
       let lines = Messages.answered(card, pending.answer.choice, answered, .plain)
-      take(.replied(question: pending.question, hasEnded: answered.state != "pending", lines))
+      take(.replied(question: pending.question, hasEnded: answered.state != "pending", lines + kept))
     } catch {
-      take(.replied(question: pending.question, hasEnded: false, [Failures.failure(error).message ?? ""]))
+      take(.replied(question: pending.question, hasEnded: false, [Failures.failure(error).message ?? ""] + kept))
     }
   }
 
