@@ -9,8 +9,11 @@ extension SQL {
   static let auditEntries = SQL("\(select) seq > ? ORDER BY seq LIMIT ?")
   static let auditEntriesAbout = SQL(
     "\(select) person = ?1 AND seq > ?3 AND (?2 IS NULL OR app = ?2) ORDER BY seq LIMIT ?4")
-  static let auditSequences = SQL(
-    "SELECT seq, at FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0 ORDER BY seq LIMIT ?")
+  static let keptAuditEntries = SQL(
+    """
+    SELECT \(AuditRow.columns) FROM audit INDEXED BY audit_kept WHERE payload IS NOT NULL AND seq > 0
+    ORDER BY seq LIMIT ?
+    """)
   fileprivate static let appendAudit = SQL(
     """
     INSERT INTO audit (\(AuditRow.columns)) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
@@ -35,20 +38,9 @@ extension Connection {
     try rows(.auditEntriesAbout, person, app, seq, limit)
   }
 
-  func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64] {
-    let oldest: [KeptEntry] = try rows(.auditSequences, limit)
-    return oldest.prefix { $0.at < instant }.map(\.seq)
-  }
-
-  /// An entry that still says something, and when it was written.
-  private struct KeptEntry: Readable {
-    let seq: Int64
-    let at: Int64
-
-    init(reading columns: inout Columns) throws(StoreError) {
-      seq = try columns.next()
-      at = try columns.next()
-    }
+  func keptAuditEntries(before instant: Int64, limit: Int) throws(StoreError) -> [AuditRow] {
+    let oldest: [AuditRow] = try rows(.keptAuditEntries, limit)
+    return Array(oldest.prefix { $0.at < instant })
   }
 
   func append(_ row: AuditRow) throws(StoreError) {

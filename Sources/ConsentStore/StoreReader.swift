@@ -131,8 +131,8 @@ package protocol StoreReader {
   func auditEntries(
     about person: String, app: String?, after seq: Int64, limit: Int
   ) throws(StoreError) -> [AuditRow]
-  /// The sequences of the audit entries before `instant` that still say something, the oldest first, at most `limit`.
-  func auditSequences(before instant: Int64, limit: Int) throws(StoreError) -> [Int64]
+  /// The first audit entries that still say something, in their order, at most `limit`, up to one of `instant` or later.
+  func keptAuditEntries(before instant: Int64, limit: Int) throws(StoreError) -> [AuditRow]
 
   // MARK: The store itself
 

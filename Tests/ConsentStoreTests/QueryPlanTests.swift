@@ -15,7 +15,7 @@ import Testing
       .askersAs, .coolDown, .coolDowns, .recentQuestions, .firstVersion, .setting, .settings, .openUpdates,
       .latestOfKind, .topicKeys, .hasAsked,
       .dueReminders, .earliestReminder, .dueGrants, .earliestGrantEnd, .grantsOfPerson, .liveGrantsOfPerson,
-      .auditEntries, .auditEntriesAbout, .auditSequences, .eventBeyond, .firstKeptEvent,
+      .auditEntries, .auditEntriesAbout, .keptAuditEntries, .eventBeyond, .firstKeptEvent,
     ]
     let fixture = try StoreFixture()
     let database = try Database(path: fixture.path, mode: .reading)

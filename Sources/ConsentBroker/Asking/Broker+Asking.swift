@@ -120,10 +120,10 @@ extension QuestionRow {
   /// The question as an ask meets it.
   fileprivate var openFacts: AskFacts.Open {
     get throws {
-      let topic = try storedContent.topic
+      let content = try storedContent
       return AskFacts.Open(
         question: try identity,
-        contentHashes: topic.earlier.isEmpty ? [contentHash] : try storedContent.hashesOfParts,
+        contentHashes: content.topic.earlier.isEmpty ? [contentHash] : content.hashesOfParts,
         expiresAt: Instant(usec: expiresAt))
     }
   }

@@ -49,7 +49,7 @@ extension AuditEntry {
   /// Something that somebody did.
   init(_ kind: AuditKind, about person: Person, app: AppID? = nil, by peer: UserID, _ more: JSONObject = [:]) {
     var facts = more
-    facts["by"] = .string(Person.user(peer).description)
+    facts["by"] = .of(peer)
     self.init(kind, about: person, app: app, facts)
   }
 

@@ -29,9 +29,8 @@ extension Transaction {
   /// Erases what the audit says of the time before `instant`, at most `limit` entries. Gives how many they were and the
   /// `sequences` that a `retention` entry in the same transaction must have.
   func emptyAudit(before instant: Instant, atMost limit: Int) throws -> (count: Int, sequences: SequenceRanges) {
-    let found = try rows.auditSequences(before: instant.usec, limit: limit)
-    let entries = try found.compactMap { try rows.auditEntries(after: $0 - 1, limit: 1).first }
-    return (found.count, try empty(entries))
+    let entries = try rows.keptAuditEntries(before: instant.usec, limit: limit)
+    return (entries.count, try empty(entries))
   }
 
   /// Empties entries, and gives which entries are empty for their sake.

@@ -120,7 +120,7 @@ final class GuardianService: Service {
   }
 
   private func history(_ exchange: Exchange) throws(Refusal) -> JSONObject {
-    let call = try HistoryCall(exchange.parameters)
+    let call = try ListCall(exchange.parameters)
     let viewer = try viewer(exchange)
     if let person = call.person { try broker.requireSight(of: person, for: viewer) }
     let page = try broker.history(
@@ -129,7 +129,7 @@ final class GuardianService: Service {
   }
 
   private func listGrants(_ exchange: Exchange) throws(Refusal) -> JSONObject {
-    let call = try ListGrantsCall(exchange.parameters)
+    let call = try ListCall(exchange.parameters)
     let viewer = try viewer(exchange)
     if let person = call.person { try broker.requireSight(of: person, for: viewer) }
     let after = call.page.after.map(GrantsPlace.init)

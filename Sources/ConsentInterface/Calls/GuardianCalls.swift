@@ -37,8 +37,8 @@ package struct ListQuestionsCall: Sendable {
   }
 }
 
-/// `History`.
-package struct HistoryCall: Sendable {
+/// `History` and `ListGrants`.
+package struct ListCall: Sendable {
   package let person: Person?
   package let app: AppID?
   package let page: PageCall
@@ -92,28 +92,10 @@ package struct AnswerCall: Sendable {
     question = parameters.text("question")
     choice = parameters.text("choice")
     contentHash = parameters["contentHash"]?.string
-    guardian = try parameters["guardian"]?.string.map { (text) throws(Refusal) in
-      try Refusal.value { () throws(ValueError) in try Guardian(parsing: text) }
-    }
+    guardian = try parameters.guardian()
     until = parameters["untilUSec"]?.integer.map { Instant(usec: $0) }
     items = parameters["items"]?.array.map { $0.compactMap(\.object) }
-    note = try parameters["note"]?.string.map { (text) throws(Refusal) in
-      try Refusal.value { () throws(ValueError) in try TextRules.text(text, field: "note") }
-      return text
-    }
-  }
-}
-
-/// `ListGrants`.
-package struct ListGrantsCall: Sendable {
-  package let person: Person?
-  package let app: AppID?
-  package let page: PageCall
-
-  package init(_ parameters: JSONObject) throws(Refusal) {
-    person = try parameters.person()
-    app = try parameters.app()
-    page = try PageCall(parameters)
+    note = try parameters.note()
   }
 }
 
@@ -133,10 +115,7 @@ package struct RevokeCall: Sendable {
       throw .invalidValue(field: "grant", rule: "given, or a person instead")
     }
     guard grant == nil || app == nil else { throw .invalidValue(field: "app", rule: "absent beside a grant") }
-    note = try parameters["note"]?.string.map { (text) throws(Refusal) in
-      try Refusal.value { () throws(ValueError) in try TextRules.text(text, field: "note") }
-      return text
-    }
+    note = try parameters.note()
   }
 }
 

@@ -34,6 +34,19 @@ extension JSONObject {
     return try Refusal.value { () throws(ValueError) in try AppID(parsing: text) }
   }
 
+  /// The optional guardian in `guardian`, as whom the caller speaks.
+  func guardian() throws(Refusal) -> Guardian? {
+    guard let text = self["guardian"]?.string else { return nil }
+    return try Refusal.value { () throws(ValueError) in try Guardian(parsing: text) }
+  }
+
+  /// The optional word for the record in `note`.
+  func note() throws(Refusal) -> String? {
+    guard let text = self["note"]?.string else { return nil }
+    try Refusal.value { () throws(ValueError) in try TextRules.text(text, field: "note") }
+    return text
+  }
+
   /// The topic's members.
   var topic: JSONObject { self["topic"]?.object ?? [:] }
 }

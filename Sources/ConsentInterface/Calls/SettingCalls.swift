@@ -40,12 +40,12 @@ package struct ChangeSettingCall: Sendable {
     let person = try parameters.requiredPerson()
     let app = try parameters.app()
     let value = parameters.text("value")
-    (setting, guardian) = try Refusal.value { () throws(ValueError) in
+    setting = try Refusal.value { () throws(ValueError) in
       let setting = try SettingName(parsing: parameters.text("setting"))
       try SettingRule.check(setting, app: app, value: value)
-      let guardian = parameters["guardian"]?.string
-      return (setting, try guardian.map { (text) throws(ValueError) in try Guardian(parsing: text) })
+      return setting
     }
+    guardian = try parameters.guardian()
     (self.person, self.app, self.value) = (person, app, value)
   }
 }

@@ -51,11 +51,11 @@ import Varlink
   }
 
   @Test func `history is asked for by person, app and page`() throws {
-    let call = try HistoryCall(["person": "uid:1001", "app": "org.example.Chat", "limit": 5, "after": "7"])
+    let call = try ListCall(["person": "uid:1001", "app": "org.example.Chat", "limit": 5, "after": "7"])
     #expect(call.person == .mia && call.app == .chat && call.page.limit == 5)
     #expect(try call.page.place == 7)
-    #expect(throws: Refusal.self) { try HistoryCall(["person": "mia"]) }
-    #expect(throws: Refusal.self) { try HistoryCall(["app": "chat"]) }
-    #expect(throws: Refusal.self) { try HistoryCall(["after": "seven"]).page.place }
+    #expect(throws: Refusal.self) { try ListCall(["person": "mia"]) }
+    #expect(throws: Refusal.self) { try ListCall(["app": "chat"]) }
+    #expect(throws: Refusal.self) { try ListCall(["after": "seven"]).page.place }
   }
 }
