@@ -132,10 +132,9 @@ final class GuardianService: Service {
     let call = try ListCall(exchange.parameters)
     let viewer = try viewer(exchange)
     if let person = call.person { try broker.requireSight(of: person, for: viewer) }
-    let after = call.page.after.map(GrantsPlace.init)
-    if case .some(.none) = after { throw .invalidValue(field: "after", rule: "the `next` of a page before") }
     let page = try broker.grants(
-      for: viewer, person: call.person, app: call.app, after: after ?? nil, limit: call.page.limit)
+      for: viewer, person: call.person, app: call.app, after: try call.page.place { GrantsPlace($0) },
+      limit: call.page.limit)
     return Page(entries: page.grants, next: page.next?.text).json("grants", \.json)
   }
 

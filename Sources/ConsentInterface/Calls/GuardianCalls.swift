@@ -62,10 +62,15 @@ package struct PageCall: Sendable {
   /// `after` where the list is counted by numbers. Throws `invalidValue` where it is none.
   package var place: Int64? {
     get throws(Refusal) {
-      guard let after else { return nil }
-      guard let place = Int64(after) else { throw .invalidValue(field: "after", rule: "the `next` of a page before") }
-      return place
+      try place { Int64($0) }
     }
+  }
+
+  /// `after` as the place that `read` makes of it. Throws `invalidValue` where that is none.
+  package func place<Place>(_ read: (String) -> Place?) throws(Refusal) -> Place? {
+    guard let after else { return nil }
+    guard let place = read(after) else { throw .invalidValue(field: "after", rule: "the `next` of a page before") }
+    return place
   }
 
   package init(_ parameters: JSONObject) throws(Refusal) {

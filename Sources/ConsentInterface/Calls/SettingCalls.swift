@@ -19,12 +19,7 @@ package struct ListSettingsCall: Sendable {
     app = try parameters.app()
     let page = try PageCall(parameters)
     limit = page.limit
-    after = try page.after.map { (text) throws(Refusal) in
-      guard let place = SettingPlace(text) else {
-        throw .invalidValue(field: "after", rule: "the `next` of a page before")
-      }
-      return place
-    }
+    after = try page.place { SettingPlace($0) }
   }
 }
 
